@@ -7,7 +7,7 @@ Every class carries a stable `code`, explained under a heading of its own in doc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class HomologError(Exception):
         self.problems = problems
 
     @classmethod
-    def because(cls, what: str, *, where: str = "", todo: str = "", code: str | None = None) -> HomologError:
+    def because(cls, what: str, *, where: str = "", todo: str = "", code: str | None = None) -> Self:
         """Build the error from a single problem."""
         return cls(Problem(where, what, todo, code or cls.code))
 

@@ -1,0 +1,86 @@
+"""Holes in the rule text, and the readings that a reasonable person could adopt."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from homolog.spec.fields import Day, MeasureText, Strict
+
+
+class Bounds(Strict):
+    """A limit: `min`/`max` inclusive, `above`/`below` strict, `within` symmetric about 0."""
+
+    min: MeasureText | None = None
+    max: MeasureText | None = None
+    above: MeasureText | None = None
+    below: MeasureText | None = None
+    within: MeasureText | None = None
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether any side is given."""
+        return any(side is not None for side in (self.min, self.max, self.above, self.below, self.within))
+
+    @model_validator(mode="after")
+    def _sides_agree(self) -> Bounds:
+        if self.within is not None and (self.min or self.max or self.above or self.below):
+            raise ValueError("within stands alone; write either within or min and max")
+        if (self.min and self.above) or (self.max and self.below):
+            raise ValueError("one side has two limits; keep min or above, max or below")
+        lower, upper = self.min or self.above, self.max or self.below
+        if lower and upper and lower.to(lower.unit.name) > upper.to(lower.unit.name):
+            raise ValueError(f"the lower limit {lower} is above the upper limit {upper}; swap them")
+        return self
+
+
+class InterpretationReading(Bounds):
+    """One way to read the clause: another quantity, a limit of its own, a person's answer, or no demand at all."""
+
+    id: str
+    says: str
+    source: str = Field("", description="Where the reading comes from: the words as written, a standard, a comparable rule.")
+    uses: str | None = None
+    ask: str | None = Field(None, description="The reading is answered by an inspecting person, not by a number.")
+    demands: Literal["nothing"] | None = Field(None, description="Under this reading the clause asks nothing of the article.")
+    decision: Literal["guarded", "simple"] | None = Field(None, description="Only in INT-decision: how U enters the verdict.")
+
+
+class Adoption(Strict):
+    """A board's dated decision for one reading."""
+
+    reading: str
+    by: str
+    on: Day
+    decision: str
+
+
+class Interpretation(Strict):
+    """A hole in a clause with two or more readings."""
+
+    id: str = Field(pattern=r"^INT-[a-z0-9-]+$")
+    clause: str
+    question: str
+    status: Literal["proposed", "adopted", "withdrawn"]
+    readings: tuple[InterpretationReading, ...] = Field(min_length=2)
+    adoption: Adoption | None = None
+    note: str = ""
+
+    @property
+    def is_decision_rule(self) -> bool:
+        """Whether the readings say how the uncertainty of measurement enters a verdict."""
+        return any(reading.decision is not None for reading in self.readings)
+
+    @model_validator(mode="after")
+    def _readings_agree(self) -> Interpretation:
+        ids = [reading.id for reading in self.readings]
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"{self.id} has two readings with one id; rename one")
+        if (self.status == "adopted") != (self.adoption is not None):
+            raise ValueError(f"{self.id}: status adopted and an adoption (reading, by, on, decision) go together")
+        if self.adoption is not None and self.adoption.reading not in ids:
+            raise ValueError(f"{self.id}: the adopted reading {self.adoption.reading!r} is none of {', '.join(ids)}")
+        if self.is_decision_rule and not all(reading.decision for reading in self.readings):
+            raise ValueError(f"{self.id}: every reading of a decision rule has a decision")
+        return self

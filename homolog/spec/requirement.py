@@ -1,0 +1,130 @@
+"""The closed set of typed kinds of requirement."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from homolog.spec.fields import Strict, Texts, Whole
+from homolog.spec.interpretation import Bounds
+
+Purpose = Literal["type_approval", "match", "self_test", "recheck"]
+Condition = dict[str, Texts]
+"""Attribute to the value, or values, under which something applies."""
+
+RequirementId = Annotated[str, Field(pattern=r"^(gk|fig|ball|goal|board|set|match)\.[a-z0-9_]+(\.[a-z0-9_]+)*$")]
+
+
+class _Common(Strict):
+    """What every requirement carries."""
+
+    id: RequirementId
+    clause: str
+    says: str = Field("", description="The rule in our own short words.")
+    covers: tuple[str, ...] = Field((), description="Rows of the edition's clause table; without it the row of the same name.")
+    when: Condition = Field(default_factory=dict)
+    purposes: tuple[Purpose, ...] = Field((), description="Under other purposes it does not apply; empty means always.")
+    basis: Literal["stated", "implied", "interpreted"] = "stated"
+    interpretation: str | None = None
+    note: str = ""
+
+
+class Case(Bounds):
+    """A limit that holds under a condition, in place of the requirement's own."""
+
+    when: Condition
+
+
+class Limit(_Common, Bounds):
+    """A quantity within limits."""
+
+    kind: Literal["limit"]
+    of: str
+    cases: tuple[Case, ...] = ()
+
+
+class Inspect(_Common):
+    """A question that a trained person can answer yes or no."""
+
+    kind: Literal["inspect"]
+    ask: str
+    criteria: tuple[str, ...] = ()
+
+
+class Panel(Strict):
+    """How many of the board must vote, and how many of the votes must be yes."""
+
+    votes: Whole = Field(ge=1)
+    passes: Literal["majority", "unanimous"] = Field("majority", alias="pass")
+
+
+class Judge(_Common):
+    """A notion on which the board's panel rules."""
+
+    kind: Literal["judge"]
+    ask: str
+    criteria: tuple[str, ...] = ()
+    panel: Panel
+
+
+class Count(_Common):
+    """How many pieces of a kind there are."""
+
+    kind: Literal["count"]
+    of: Condition
+    min: Whole | None = None
+    max: Whole | None = None
+
+    @model_validator(mode="after")
+    def _sides_agree(self) -> Count:
+        if self.min is None and self.max is None:
+            raise ValueError("a count needs min, max or both")
+        if self.min is not None and self.max is not None and self.min > self.max:
+            raise ValueError("min is above max; swap them")
+        return self
+
+
+class Uniform(_Common):
+    """All pieces of a kind are alike by an attribute."""
+
+    kind: Literal["uniform"]
+    of: Condition
+    by: str
+
+
+class Differs(_Common):
+    """No piece of one kind is like a piece of another kind by an attribute."""
+
+    kind: Literal["differs"]
+    of: Condition
+    against: Condition
+    by: str
+
+
+class OneOf(_Common):
+    """An attribute is one out of a list."""
+
+    kind: Literal["one_of"]
+    attribute: str
+    values: tuple[str, ...] = Field(min_length=1)
+
+
+class Approved(_Common):
+    """The type stands in the register on the day that counts."""
+
+    kind: Literal["approved"]
+    by: str = "type"
+
+
+class AnyOf(_Common):
+    """At least one of the named requirements holds; those count through this one only."""
+
+    kind: Literal["any_of"]
+    requirements: tuple[str, ...] = Field(min_length=2)
+
+
+Requirement = Annotated[
+    Limit | Inspect | Judge | Count | Uniform | Differs | OneOf | Approved | AnyOf,
+    Field(discriminator="kind"),
+]
