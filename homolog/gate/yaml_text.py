@@ -45,6 +45,11 @@ class Document:
         return f"{self.name}:{position.line}:{position.column}"
 
 
+def _position(event: yaml.events.Event) -> Position:
+    mark = event.start_mark
+    return Position(mark.line + 1, mark.column + 1) if mark else Position(1, 1)
+
+
 class _Builder:
     """Builds the value from events and refuses what must not be there."""
 
@@ -53,27 +58,26 @@ class _Builder:
         self.positions: dict[Path, Position] = {}
         self.scalars = 0
 
-    def refuse(self, mark: yaml.error.Mark, what: str, todo: str, code: str) -> InputRefused:
-        where = f"{self.name}:{mark.line + 1}:{mark.column + 1}"
+    def refuse(self, event: yaml.events.Event, what: str, todo: str, code: str) -> InputRefused:
+        position = _position(event)
+        where = f"{self.name}:{position.line}:{position.column}"
         return InputRefused.because(what, where=where, todo=todo, code=code)
 
     def check(self, event: yaml.events.Event) -> None:
-        mark = event.start_mark
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise self.refuse(mark, "anchors and aliases (& and *) are not read", "write the value out", "yaml_alias")
+            raise self.refuse(event, "anchors and aliases (& and *) are not read", "write the value out", "yaml_alias")
         if getattr(event, "tag", None) is not None:
-            raise self.refuse(mark, f"the tag {event.tag} is not read", "write plain text", "yaml_tag")  # type: ignore[attr-defined]
+            raise self.refuse(event, f"the tag {event.tag} is not read", "write plain text", "yaml_tag")  # type: ignore[attr-defined]
 
     def node(self, events: Iterator[yaml.events.Event], event: yaml.events.Event, path: Path) -> Value:
         self.check(event)
-        mark = event.start_mark
-        self.positions[path] = Position(mark.line + 1, mark.column + 1)
+        self.positions[path] = _position(event)
         if len(path) > MAX_DEPTH:
-            raise self.refuse(mark, f"nested deeper than {MAX_DEPTH}", "flatten it", "yaml_depth")
+            raise self.refuse(event, f"nested deeper than {MAX_DEPTH}", "flatten it", "yaml_depth")
         if isinstance(event, yaml.ScalarEvent):
             self.scalars += 1
             if self.scalars > MAX_SCALARS:
-                raise self.refuse(mark, f"more than {MAX_SCALARS} values", "split the file, or send a CSV", "yaml_size")
+                raise self.refuse(event, f"more than {MAX_SCALARS} values", "split the file, or send a CSV", "yaml_size")
             return str(event.value)
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[Value] = []
@@ -87,18 +91,17 @@ class _Builder:
         while not isinstance(event := next(events), yaml.MappingEndEvent):
             self.check(event)
             if not isinstance(event, yaml.ScalarEvent):
-                raise self.refuse(event.start_mark, "a key is not plain text", "write a name", "yaml_key")
+                raise self.refuse(event, "a key is not plain text", "write a name", "yaml_key")
             key = str(event.value)
             if key == "<<":
-                raise self.refuse(event.start_mark, "merge keys (<<) are not read", "write the values out", "yaml_alias")
+                raise self.refuse(event, "merge keys (<<) are not read", "write the values out", "yaml_alias")
             if key in mapping:
-                raise self.refuse(event.start_mark, f"the key {key!r} is there twice", "keep one of them", "key_duplicate")
+                raise self.refuse(event, f"the key {key!r} is there twice", "keep one of them", "key_duplicate")
             self.scalars += 1
             mapping[key] = ""
             value_event = next(events)
             mapping[key] = self.node(events, value_event, (*path, key))
-            mark = event.start_mark
-            self.positions[(*path, key)] = Position(mark.line + 1, mark.column + 1)
+            self.positions[(*path, key)] = _position(event)
         return mapping
 
 
@@ -118,7 +121,7 @@ def parse_yaml(data: bytes, name: str) -> Document:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise builder.refuse(event.start_mark, "a second document begins", "send one file each", "yaml_documents")
+                    raise builder.refuse(event, "a second document begins", "send one file each", "yaml_documents")
                 value = builder.node(events, next(events), ())
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)

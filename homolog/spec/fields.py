@@ -24,7 +24,7 @@ class Strict(BaseModel):
 
 
 def _from_text(convert: Callable[[str], _T]) -> Callable[[Any], Any]:
-    def validate(value: Any) -> Any:  # noqa: ANN401 -- Pydantic hands over whatever stands in the file
+    def validate(value: Any) -> Any:
         if not isinstance(value, str):
             return value
         try:
@@ -70,7 +70,7 @@ DayOrUnknown = Annotated[
 ]
 
 
-def _one_or_many(value: Any) -> Any:  # noqa: ANN401 -- as above
+def _one_or_many(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 

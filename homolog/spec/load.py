@@ -11,7 +11,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from homolog.errors import Problem, SpecError
-from homolog.gate.yaml_text import Document, Path as DocumentPath, parse_yaml
+from homolog.gate.yaml_text import Document, parse_yaml
+from homolog.gate.yaml_text import Path as DocumentPath
 from homolog.spec.model import Spec
 from homolog.spec.requirement import Requirement
 

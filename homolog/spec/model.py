@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from homolog.spec.fields import DayOrUnknown, MeasureText, Strict, Texts
+from homolog.spec.fields import DayOrUnknown, MeasureText, Strict
 from homolog.spec.interpretation import Interpretation
 from homolog.spec.requirement import Purpose, Requirement
 
