@@ -22,7 +22,7 @@ class Statement:
     """
 
     code: str
-    params: Mapping[str, str] = _NOTHING
+    params: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ class Reading:
 
     * a value, with its expanded uncertainty U (k = 2) where one is stated;
     * bounds `lo`, `hi`, either end open (what a method cannot see);
-    * a go/no-go gauge of `gauge_size`, with the gauge's own expanded uncertainty.
+    * a go/no-go gauge of `gauge_size`, with the gauge's own expanded uncertainty, and, once judged, the bound it proves.
 
     All numbers are in `unit`, the unit that the spec gives the quantity.
 
@@ -47,8 +47,8 @@ class Reading:
         Raises:
             ValueError: None or more than one form is given, a number is not finite, lo > hi, or U < 0.
         """
-        forms = (self.value is not None, self.lo is not None or self.hi is not None, self.gauge_size is not None)
-        if sum(forms) != 1:
+        has_bounds = self.lo is not None or self.hi is not None
+        if (self.value is not None) == (has_bounds or self.gauge_size is not None):
             raise ValueError(f"{self.quantity}: a reading is a value, bounds or a gauge result")
         if (self.gauge_size is None) != (self.gauge_result is None):
             raise ValueError(f"{self.quantity}: a gauge has a size and a result")

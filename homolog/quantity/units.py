@@ -74,6 +74,10 @@ class Measure:
             return self.number
         return self.number * self.unit.factor / target.factor
 
+    def fits(self, unit: str) -> bool:
+        """Whether the measure can be said in another unit."""
+        return UNITS[unit].dimension == self.unit.dimension
+
     def __str__(self) -> str:
         """Return `<number> <unit>`."""
         return f"{self.number} {self.unit.name}"

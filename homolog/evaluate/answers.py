@@ -1,0 +1,79 @@
+"""Counting what people answered: an inspection by a trained person, or a panel's votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from homolog.evaluate.finding import Statement
+from homolog.evaluate.verdict import Verdict, least
+from homolog.quantity import Answer
+from homolog.spec.requirement import Panel, Purpose
+
+_INSPECTORS: dict[str, tuple[str, ...]] = {"type_approval": ("laboratory",)}
+# A laboratory may look at an article for a maker or a referee too; who may not prove a type for approval is its maker.
+_ANYONE_TRAINED = ("laboratory", "referee", "maker")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The verdict of people, with the answers that counted."""
+
+    verdict: Verdict
+    answers: tuple[Answer, ...]
+    why: Statement
+    next: Statement | None = None
+
+
+def inspection(answers: Sequence[Answer], *, purpose: Purpose, requirement: str) -> Counted:
+    """Return what inspecting persons answered; only the roles that may prove it for the purpose count."""
+    roles = _INSPECTORS.get(purpose, _ANYONE_TRAINED)
+    counted = tuple(answer for answer in answers if answer.role in roles)
+    if not counted:
+        ask = "ask_laboratory" if purpose == "type_approval" else "ask_inspector"
+        code = "answers_of_others" if answers else "no_answer"
+        params = {"roles": ", ".join(roles), "requirement": requirement}
+        return Counted(Verdict.NOT_MEASURED, (), Statement(code=code, params=params), Statement(code=ask, params=params))
+    by_place: dict[str | None, set[bool]] = {}
+    for answer in counted:
+        by_place.setdefault(answer.place, set()).add(answer.yes)
+    verdict = least(_one_place(said) for said in by_place.values())
+    if verdict is Verdict.NEEDS_JUDGEMENT:
+        why, step = Statement(code="answers_disagree"), Statement(code="ask_board")
+        return Counted(verdict, counted, why, step)
+    yes = verdict is Verdict.CONFORM
+    who = ", ".join(dict.fromkeys(answer.role for answer in counted if answer.yes is yes))
+    return Counted(verdict, counted, Statement(code="answered_yes" if yes else "answered_no", params={"roles": who}))
+
+
+def _one_place(said: set[bool]) -> Verdict:
+    if len(said) > 1:
+        return Verdict.NEEDS_JUDGEMENT
+    return Verdict.CONFORM if True in said else Verdict.NONCONFORM
+
+
+def vote(answers: Sequence[Answer], panel: Panel) -> Counted:
+    """Return the panel's ruling: votes of the board only, one a person."""
+    votes = tuple(answer for answer in answers if answer.role == "board")
+    by_person: dict[str | None, set[bool]] = {}
+    for answer in votes:
+        by_person.setdefault(answer.by, set()).add(answer.yes)
+    yes = sum(said == {True} for said in by_person.values())
+    no = sum(said == {False} for said in by_person.values())
+    params = {"yes": str(yes), "no": str(no), "needed": str(panel.votes)}
+    if yes + no < panel.votes or yes + no < len(by_person):
+        code = "votes_missing" if votes else "no_vote"
+        return Counted(
+            Verdict.NEEDS_JUDGEMENT, votes, Statement(code=code, params=params), Statement(code="ask_board", params=params)
+        )
+    if panel.passes == "unanimous":
+        verdict = Verdict.NONCONFORM if no else Verdict.CONFORM
+    elif yes == no:
+        return _back_to_board(votes, "votes_tied", params)
+    else:
+        verdict = Verdict.CONFORM if yes > no else Verdict.NONCONFORM
+    return Counted(verdict, votes, Statement(code="votes", params=params))
+
+
+def _back_to_board(votes: tuple[Answer, ...], code: str, params: dict[str, str]) -> Counted:
+    return Counted(Verdict.NEEDS_JUDGEMENT, votes, Statement(code=code, params=params), Statement(code="ask_board", params=params))

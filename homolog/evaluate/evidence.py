@@ -1,0 +1,290 @@
+"""All that is known of each quantity of one article: readings made ready, joined, bounded and derived.
+
+Each quantity and place is worked out once an assessment, when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from functools import lru_cache
+
+from homolog.evaluate.derived import combine
+from homolog.evaluate.finding import Statement
+from homolog.evaluate.interval import Interval, intersect, interval_of
+from homolog.evaluate.methods import Allowed, Ready, allowed_methods, declared, prepare, unit_of
+from homolog.quantity import UNITS, Article, Measure, Reading
+from homolog.spec.load import LoadedSpec
+from homolog.spec.model import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """There is no reading of a quantity at a place, or none that can be used.
+
+    Attributes:
+        is_error: The sheet is wrong, rather than silent.
+    """
+
+    why: Statement
+    is_error: bool = False
+    reading: Reading | None = None
+
+
+Known = Ready | Nothing
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What one spec says of its quantities, prepared once a spec."""
+
+    spec: Spec
+    methods: Mapping[str, dict[str, Allowed]]
+    places: Mapping[str, tuple[str, ...] | None]
+
+    def feature(self, quantity: str) -> str:
+        """Return whether a gauge goes over the quantity or into it."""
+        known = declared(self.spec, quantity)
+        return "external" if known is None else known.feature
+
+
+def vocabulary_of(loaded: LoadedSpec) -> Vocabulary:
+    """Return a spec's vocabulary; kept for the specs used last."""
+    return _vocabulary(_Key(loaded))
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A loaded spec as a cache key: by its digest and name, not its content."""
+
+    loaded: LoadedSpec = field(compare=False)
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", self.loaded.sha256)
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(key: _Key) -> Vocabulary:
+    spec = key.loaded.spec
+    used = (reading.uses for question in spec.interpretations for reading in question.readings if reading.uses)
+    names = dict.fromkeys((*spec.quantities, *spec.derived, *used))
+    return Vocabulary(
+        spec=spec,
+        methods={name: allowed_methods(spec, name) for name in names},
+        places={name: _places(spec, name) for name in names},
+    )
+
+
+def _places(spec: Spec, quantity: str) -> tuple[str, ...] | None:
+    """Return the places of a quantity: none, a list, or an empty list for "every"; a derived one has its first operand's."""
+    rule = spec.derived.get(quantity)
+    if rule is not None:
+        return None if rule.op == "spread" else _places(spec, rule.of[0])
+    known = declared(spec, quantity)
+    each = None if known is None else known.each
+    return () if each == "every" else each
+
+
+class Evidence:
+    """The readings of one article under one spec."""
+
+    def __init__(self, loaded: LoadedSpec, article: Article, *, design_proves: bool) -> None:
+        """Sort the article's readings by the quantity that their method really measures."""
+        self.vocabulary = vocabulary_of(loaded)
+        self.used: set[int] = set()
+        self._article = article
+        self._design_proves = design_proves
+        self._by_quantity: dict[str, list[tuple[int, Reading]]] = {}
+        self._known: dict[tuple[str, str | None], Known] = {}
+        for index, reading in enumerate(article.readings):
+            self._by_quantity.setdefault(self._measured(reading), []).append((index, reading))
+
+    def _measured(self, reading: Reading) -> str:
+        method = self.vocabulary.methods.get(reading.quantity, {}).get(reading.method or "")
+        return method.measures if method is not None and method.measures is not None else reading.quantity
+
+    def places(self, quantity: str) -> tuple[str | None, ...]:
+        """Return the places to judge: those of the spec, or for "every" those of the sheet; (None,) for a whole."""
+        places = self.vocabulary.places[quantity]
+        if places is None:
+            return (None,)
+        if places:
+            return places
+        return tuple(self._labels(quantity)) or (None,)
+
+    def _labels(self, quantity: str) -> list[str | None]:
+        rule = self.vocabulary.spec.derived.get(quantity)
+        source = quantity if rule is None else rule.of[0]
+        return list(dict.fromkeys(reading.place for _, reading in self._by_quantity.get(source, ())))
+
+    def has_whole_reading(self, quantity: str) -> bool:
+        """Whether the sheet has a reading without a place for the quantity."""
+        return any(reading.place is None for _, reading in self._by_quantity.get(quantity, ()))
+
+    def foreign_places(self, quantity: str) -> list[str]:
+        """Return places of the sheet that the spec does not know."""
+        places = self.vocabulary.places[quantity]
+        if places == ():
+            return []
+        found = (reading.place for _, reading in self._by_quantity.get(quantity, ()))
+        return [place for place in dict.fromkeys(found) if place is not None and place not in (places or ())]
+
+    def known(self, quantity: str, place: str | None) -> Known:
+        """Return what is known of a quantity at a place."""
+        key = (quantity, place)
+        if key not in self._known:
+            self._known[key] = self._work_out(quantity, place)
+        return self._known[key]
+
+    def _work_out(self, quantity: str, place: str | None) -> Known:
+        ready: list[Ready] = []
+        aside: Nothing | None = None  # evidence of the wrong thing: it does not stand in the way of better evidence
+        for index, reading in self._by_quantity.get(quantity, ()):
+            if reading.place not in (place, None):
+                continue
+            self.used.add(index)
+            prepared = prepare(
+                self._in_unit(reading, quantity),
+                allowed=self._allowed(quantity, reading),
+                feature=self.vocabulary.feature(quantity),
+                design_proves=self._design_proves,
+            )
+            if isinstance(prepared, Ready):
+                ready.append(_at(prepared, place))
+            elif prepared.is_error:
+                return Nothing(prepared.why, is_error=True, reading=prepared.reading)
+            else:
+                aside = Nothing(prepared.why, reading=prepared.reading)
+        return self._with_others(quantity, place, ready) or aside or Nothing(self._why_nothing(quantity, place))
+
+    def _allowed(self, quantity: str, reading: Reading) -> dict[str, Allowed]:
+        """Return the allowed methods; a method that measures this quantity under another name brings its own bounds."""
+        methods = self.vocabulary.methods[quantity]
+        if reading.quantity == quantity or reading.method is None:
+            return methods
+        return {reading.method: self.vocabulary.methods[reading.quantity][reading.method]}
+
+    def _in_unit(self, reading: Reading, quantity: str) -> Reading:
+        unit = unit_of(self.vocabulary.spec, quantity)
+        if reading.unit == unit:
+            return replace(reading, quantity=quantity) if reading.quantity != quantity else reading
+
+        def turned(number: Decimal | None) -> Decimal | None:
+            return None if number is None else Measure(number, UNITS[reading.unit]).to(unit)
+
+        return replace(
+            reading,
+            quantity=quantity,
+            unit=unit,
+            value=turned(reading.value),
+            expanded_uncertainty=turned(reading.expanded_uncertainty),
+            lo=turned(reading.lo),
+            hi=turned(reading.hi),
+            gauge_size=turned(reading.gauge_size),
+        )
+
+    def _with_others(self, quantity: str, place: str | None, ready: list[Ready]) -> Known | None:
+        """Join direct readings with what other quantities say; None if nothing says anything."""
+        missing: Nothing | None = None
+        if quantity in self.vocabulary.spec.derived:
+            worked = self._derive(quantity, place)
+            if isinstance(worked, Ready):
+                ready = [*ready, worked]
+            elif worked.is_error:
+                return worked
+            else:
+                missing = worked
+        bound = self._upper_bound(quantity, place)
+        if bound is not None:
+            ready = [*ready, bound]
+        return _joined(ready) if ready else missing
+
+    def _derive(self, quantity: str, place: str | None) -> Known:
+        rule = self.vocabulary.spec.derived[quantity]
+        operands: list[list[Ready]] = []
+        for operand in rule.of:
+            spots = (
+                self.places(operand) if rule.op == "spread" else (place if self.vocabulary.places[operand] is not None else None,)
+            )
+            found: list[Ready] = []
+            for spot in spots:
+                known = self.known(operand, spot)
+                if isinstance(known, Nothing):
+                    return known
+                found.append(known)
+            operands.append(found)
+        worked = combine(quantity, rule, operands, place)
+        return worked if isinstance(worked, Ready) else Nothing(worked)
+
+    def _upper_bound(self, quantity: str, place: str | None) -> Ready | None:
+        """Return the bound from a quantity that this one can never exceed."""
+        known = self.vocabulary.spec.quantities.get(quantity)
+        if known is None or known.at_most is None:
+            return None
+        larger = self.known(known.at_most, place)
+        if isinstance(larger, Nothing):
+            return None
+        ceiling = interval_of(larger.reading).hi
+        if ceiling is None:
+            return None
+        reading = Reading(
+            quantity=quantity,
+            unit=known.unit,
+            method=larger.reading.method,
+            hi=ceiling,
+            place=place,
+            instrument=larger.reading.instrument,
+            evidence=larger.reading.evidence,
+            marks=(*larger.reading.marks, f"at_most {known.at_most}"),
+        )
+        return Ready(reading, may_share_risk=False)
+
+    def _why_nothing(self, quantity: str, place: str | None) -> Statement:
+        for missing in self._article.unmeasured:
+            if missing.quantity == quantity and missing.place in (place, None):
+                return Statement(code="reading_unmeasured", params={"quantity": quantity, "reason": missing.reason})
+        params = {"quantity": quantity}
+        return Statement(code="no_reading", params=params if place is None else params | {"place": place})
+
+
+def _at(ready: Ready, place: str | None) -> Ready:
+    """Let a reading of the whole speak for a place, marked."""
+    if ready.reading.place == place:
+        return ready
+    return replace(ready, reading=replace(ready.reading, place=place, marks=(*ready.reading.marks, "for_all_places")))
+
+
+def _joined(ready: list[Ready]) -> Known:
+    """Intersect several readings of one quantity; readings that exclude each other are an error of the sheet."""
+    joint = Interval(None, None)
+    for one in ready:
+        joint = intersect(joint, interval_of(one.reading))
+    if joint.is_empty:
+        methods = ", ".join(dict.fromkeys(one.reading.method or "" for one in ready))
+        params = {"quantity": ready[0].reading.quantity, "methods": methods, "count": str(len(ready))}
+        return Nothing(Statement(code="contradiction", params=params), is_error=True, reading=ready[0].reading)
+    for one in ready:
+        if interval_of(one.reading) == joint:  # the others add nothing: the sharpest reading stands as it is
+            return one
+    return Ready(_intersection(ready, joint), may_share_risk=False)
+
+
+def _intersection(ready: list[Ready], joint: Interval) -> Reading:
+    readings = [one.reading for one in ready]
+    return Reading(
+        quantity=readings[0].quantity,
+        unit=readings[0].unit,
+        method=_listed(reading.method for reading in readings),
+        lo=joint.lo,
+        hi=joint.hi,
+        place=readings[0].place,
+        instrument=_listed(reading.instrument for reading in readings),
+        evidence=_listed(reading.evidence for reading in readings),
+        marks=(*dict.fromkeys(mark for reading in readings for mark in reading.marks), "intersected"),
+    )
+
+
+def _listed(names: Iterable[str | None]) -> str | None:
+    return ", ".join(dict.fromkeys(name for name in names if name)) or None

@@ -1,0 +1,115 @@
+"""Judging the pieces of a set or a match: how many, all alike, none alike another."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from homolog.evaluate.finding import Statement
+from homolog.evaluate.verdict import Verdict
+from homolog.quantity import Article
+from homolog.spec.requirement import Condition, Count, Differs, Uniform
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict on pieces, why, and what to do."""
+
+    verdict: Verdict
+    why: Statement
+    next: Statement | None = None
+
+
+def holds(condition: Condition, attributes: Mapping[str, str]) -> bool | None:
+    """Return whether attributes meet a condition; None if one that matters is not declared."""
+    unknown = False
+    for name, values in condition.items():
+        declared = attributes.get(name)
+        if declared is None:
+            unknown = True
+        elif _same(declared) not in {_same(value) for value in values}:
+            return False
+    return None if unknown else True
+
+
+def missing_attributes(condition: Condition, attributes: Mapping[str, str]) -> list[str]:
+    """Return the attributes that a condition needs and that are not declared."""
+    return [name for name in condition if name not in attributes]
+
+
+def _same(label: str) -> str:
+    """Return a label as it is compared: letters of one case, one space between words."""
+    return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+
+
+def _sorted(pieces: Sequence[Article], condition: Condition) -> tuple[list[Article], list[Article]]:
+    """Return the pieces that meet a condition, and those of which it cannot be said."""
+    known = [(piece, holds(condition, piece.attributes)) for piece in pieces]
+    return [piece for piece, met in known if met], [piece for piece, met in known if met is None]
+
+
+def _declare(names: Sequence[str], pieces: Sequence[Article]) -> Judged:
+    params = {"attributes": ", ".join(names), "pieces": _names(pieces)}
+    return Judged(
+        Verdict.NOT_MEASURED, Statement(code="missing_piece_attribute", params=params), Statement(code="declare", params=params)
+    )
+
+
+def _names(pieces: Sequence[Article]) -> str:
+    return ", ".join(piece.name or "(unnamed)" for piece in pieces[:12])
+
+
+_NO_PIECES = Judged(Verdict.NOT_MEASURED, Statement(code="no_pieces"), Statement(code="list_pieces"))
+
+
+def judge_count(requirement: Count, pieces: Sequence[Article]) -> Judged:
+    """Return whether there are as many pieces as the rule wants; pieces of unknown kind may or may not count."""
+    if not pieces:
+        return _NO_PIECES
+    sure, unsure = _sorted(pieces, requirement.of)
+    fewest, most = len(sure), len(sure) + len(unsure)
+    lower = 0 if requirement.min is None else requirement.min
+    upper = most if requirement.max is None else requirement.max
+    wanted = {"min": "" if requirement.min is None else str(lower), "max": "" if requirement.max is None else str(upper)}
+    why = Statement(code="counted", params={"count": str(fewest), **wanted})
+    if most < lower or fewest > upper:
+        return Judged(Verdict.NONCONFORM, why)
+    if fewest >= lower and most <= upper:
+        return Judged(Verdict.CONFORM, why)
+    return _declare(list(requirement.of), unsure)
+
+
+def judge_uniform(requirement: Uniform, pieces: Sequence[Article]) -> Judged:
+    """Return whether all pieces of a kind carry the same label."""
+    if not pieces:
+        return _NO_PIECES
+    sure, unsure = _sorted(pieces, requirement.of)
+    labels = {_same(piece.attributes[requirement.by]): piece for piece in sure if requirement.by in piece.attributes}
+    if len(labels) > 1:
+        shown = " / ".join(piece.attributes[requirement.by] for piece in labels.values())
+        return Judged(Verdict.NONCONFORM, Statement(code="unlike", params={"by": requirement.by, "found": shown}))
+    silent = [piece for piece in sure if requirement.by not in piece.attributes]
+    if unsure or silent or not sure:
+        return _declare([*requirement.of, requirement.by], unsure + silent)
+    return Judged(Verdict.CONFORM, Statement(code="all_alike", params={"by": requirement.by, "count": str(len(sure))}))
+
+
+def judge_differs(requirement: Differs, pieces: Sequence[Article]) -> Judged:
+    """Return whether no piece of one kind carries a label of the other kind."""
+    if not pieces:
+        return _NO_PIECES
+    first, unsure_first = _sorted(pieces, requirement.of)
+    second, unsure_second = _sorted(pieces, requirement.against)
+    ours = {_same(piece.attributes[requirement.by]): piece for piece in first if requirement.by in piece.attributes}
+    theirs = {_same(piece.attributes[requirement.by]): piece for piece in second if requirement.by in piece.attributes}
+    both = ours.keys() & theirs.keys()
+    if both:
+        shown = ", ".join(sorted(ours[label].attributes[requirement.by] for label in both))
+        return Judged(Verdict.NONCONFORM, Statement(code="alike", params={"by": requirement.by, "found": shown}))
+    silent = [piece for piece in (*first, *second) if requirement.by not in piece.attributes]
+    unsure = [*unsure_first, *(piece for piece in unsure_second if piece not in unsure_first)]
+    if unsure or silent or not first or not second:
+        names = list(dict.fromkeys([*requirement.of, *requirement.against, requirement.by]))
+        return _declare(names, unsure + silent)
+    return Judged(Verdict.CONFORM, Statement(code="none_alike", params={"by": requirement.by}))

@@ -1,0 +1,158 @@
+"""Holding a quantity against a limit, place by place."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from homolog.evaluate.evidence import Evidence, Nothing
+from homolog.evaluate.finding import Decided, LimitUsed, Margin, Statement
+from homolog.evaluate.interval import conformance_probability, deciding_uncertainty, interval_of, is_inside, margin_of, zone
+from homolog.evaluate.methods import Ready
+from homolog.evaluate.verdict import Verdict, least
+from homolog.quantity import Reading
+from homolog.spec.interpretation import Bounds
+
+Rule = Literal["guarded", "simple"]
+
+
+def limit_used(bounds: Bounds, unit: str) -> LimitUsed:
+    """Return a limit in the quantity's unit."""
+    if bounds.within is not None:
+        half = bounds.within.to(unit)
+        return LimitUsed(unit=unit, min=-half, max=half)
+    lower, upper = bounds.min or bounds.above, bounds.max or bounds.below
+    return LimitUsed(
+        unit=unit,
+        min=lower.to(unit) if lower else None,
+        max=upper.to(unit) if upper else None,
+        min_is_strict=bounds.above is not None,
+        max_is_strict=bounds.below is not None,
+    )
+
+
+def judge_quantity(
+    evidence: Evidence, quantity: str, limit: LimitUsed, *, rule: Rule, each_place_alone: bool
+) -> tuple[Decided, ...]:
+    """Return the result at each place, the worst first.
+
+    With `each_place_alone`, a reading without a place speaks for one unnamed place and proves nothing of the others.
+    """
+    foreign = evidence.foreign_places(quantity)
+    if foreign:
+        params = {"quantity": quantity, "places": ", ".join(foreign)}
+        return (Decided(verdict=Verdict.ERROR, limit=limit, why=Statement(code="place_unknown", params=params), next=_MEND),)
+    results = []
+    for place in evidence.places(quantity):
+        decided = decide(evidence, quantity, place, limit, rule=rule)
+        if each_place_alone and place is not None and "for_all_places" in _marks(decided):
+            decided = _only_failing(decided, quantity, place)
+        results.append(decided)
+    return tuple(sorted(results, key=lambda decided: decided.verdict))
+
+
+_MEND = Statement(code="mend_sheet")
+
+
+def _marks(decided: Decided) -> tuple[str, ...]:
+    return decided.reading.marks if decided.reading is not None else ()
+
+
+def _only_failing(decided: Decided, quantity: str, place: str) -> Decided:
+    if decided.verdict in (Verdict.NONCONFORM, Verdict.ERROR):
+        return decided
+    why = Statement(code="place_missing", params={"quantity": quantity, "place": place})
+    return Decided(
+        verdict=Verdict.NOT_MEASURED,
+        place=place,
+        limit=decided.limit,
+        why=why,
+        next=Statement(code="measure", params={"quantity": quantity, "place": place}),
+    )
+
+
+def decide(evidence: Evidence, quantity: str, place: str | None, limit: LimitUsed, *, rule: Rule) -> Decided:
+    """Return how one quantity at one place stands to a limit."""
+    known = evidence.known(quantity, place)
+    if isinstance(known, Nothing):
+        return _undecided(known, quantity, place, limit)
+    reading, margin = known.reading, margin_of(known.reading, limit)
+    guarded = zone(interval_of(reading), limit)
+    simple = _simple(known, limit, guarded)
+    verdict = simple if rule == "simple" else guarded
+    return Decided(
+        verdict=verdict,
+        place=place,
+        reading=reading,
+        limit=limit,
+        margin=margin,
+        probability=conformance_probability(reading, limit),
+        guarded=guarded,
+        simple=simple,
+        why=_why(reading, limit, margin, verdict),
+        next=_next(reading, limit, margin, verdict),
+    )
+
+
+def _simple(known: Ready, limit: LimitUsed, guarded: Verdict) -> Verdict:
+    """Return the verdict at shared risk; where that is not to be had, the zones decide.
+
+    Source: ILAC-G8:09/2019, 4.2.1.
+    """
+    if known.reading.value is None or not known.may_share_risk:
+        return guarded
+    return Verdict.CONFORM if is_inside(known.reading.value, limit) else Verdict.NONCONFORM
+
+
+def _undecided(known: Nothing, quantity: str, place: str | None, limit: LimitUsed) -> Decided:
+    where = {"quantity": quantity} if place is None else {"quantity": quantity, "place": place}
+    step = {
+        "method_missing": "state_method",
+        "uncertainty_missing": "state_uncertainty",
+        "design_not_article": "measure_article",
+    }.get(known.why.code, "mend_sheet" if known.is_error else "measure")
+    return Decided(
+        verdict=Verdict.ERROR if known.is_error else Verdict.NOT_MEASURED,
+        place=place,
+        reading=known.reading,
+        limit=limit,
+        why=known.why,
+        next=Statement(code=step, params=where),
+    )
+
+
+def _why(reading: Reading, limit: LimitUsed, margin: Margin | None, verdict: Verdict) -> Statement:
+    if margin is None:
+        code = {Verdict.CONFORM: "bounds_inside", Verdict.NONCONFORM: "bounds_outside"}.get(verdict, "bounds_undecided")
+        return Statement(code=code)
+    params = {"margin": f"{abs(margin.value)} {limit.unit}", "side": margin.side}
+    if verdict is Verdict.CONFORM:
+        return Statement(code="inside_by", params=params)
+    if verdict is Verdict.NONCONFORM:
+        return Statement(code="outside_by", params=params)
+    return Statement(code="within_uncertainty", params=params | {"U": f"{reading.expanded_uncertainty} {limit.unit}"})
+
+
+def _next(reading: Reading, limit: LimitUsed, margin: Margin | None, verdict: Verdict) -> Statement | None:
+    if verdict is not Verdict.INCONCLUSIVE:
+        return None
+    if margin is None:
+        return _gauge_step(reading, limit) if reading.gauge_size is not None else Statement(code="measure_value")
+    needed = deciding_uncertainty(margin)
+    if not needed:
+        return Statement(code="accept_shared_risk")
+    return Statement(code="measure_again", params={"U": f"{needed} {limit.unit}"})
+
+
+def _gauge_step(reading: Reading, limit: LimitUsed) -> Statement:
+    """Name the gauge sizes that would decide with the same gauge uncertainty: accept inside, reject outside."""
+    uncertainty = reading.expanded_uncertainty or Decimal(0)
+    upper = limit.max if limit.max is not None else limit.min or Decimal(0)
+    inward = -uncertainty if limit.max is not None else uncertainty
+    sizes = {"accept": f"{upper + inward} {limit.unit}", "reject": f"{upper - inward} {limit.unit}"}
+    return Statement(code="use_accept_gauge", params=sizes)
+
+
+def joint(decided: tuple[Decided, ...]) -> Verdict:
+    """Return the verdict over all places."""
+    return least(one.verdict for one in decided)
