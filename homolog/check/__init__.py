@@ -1,0 +1,7 @@
+"""The way of a submission: from a sheet or a scan, under an edition, to a report."""
+
+from homolog.check.pipeline import check, measure_of
+from homolog.check.question import Question, Scan
+from homolog.check.setup import default_edition, vocabulary_of, with_adoptions
+
+__all__ = ["Question", "Scan", "check", "default_edition", "measure_of", "vocabulary_of", "with_adoptions"]

@@ -1,0 +1,185 @@
+"""From a submission to its report, read from top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from homolog import version
+from homolog.check.question import Question, Scan
+from homolog.evaluate.assess import Assessment, assess
+from homolog.evaluate.finding import Finding, Statement
+from homolog.evaluate.outcome import outcome_of, recheck_verdict
+from homolog.evaluate.verdict import Verdict, least
+from homolog.quantity import Article
+from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
+from homolog.scan import ScanMeasurement, measure_scan
+from homolog.spec.library import LoadedEdition
+from homolog.spec.load import LoadedSpec
+from homolog.spec.rows import rows_of
+from homolog.submission import Submission
+
+ENGINE = Engine(name="homolog", version=version.VERSION)
+
+
+def check(submission: Submission, question: Question, scan: Scan | None = None) -> Report:
+    """Judge a submission and return its report.
+
+    Raises:
+        InputRefused: The scan cannot be taken as it is.
+        MeasuringFailed: The measuring process ended without an answer.
+        UsageError: The question names a body or an edition that does not exist.
+        SpecError: A spec of the edition is broken.
+    """
+    item = submission.article.item
+    edition = question.edition_of(item)
+    loaded = edition.spec(item)
+    measured = None if scan is None else measure_of(scan, item)
+    article = submission.article if measured is None else _with_scan(submission.article, measured)
+    assessment = (
+        Assessment((), Verdict.NOT_APPLICABLE, article.readings) if loaded is None else _assess(loaded, article, edition, question)
+    )
+    pieces = [_piece(piece, question) for piece in article.pieces]
+    verdict, outcome = _conclude(loaded, assessment, pieces, question)
+    return build_report(
+        item=item,
+        verdict=verdict,
+        outcome=outcome,
+        purpose=question.purpose,
+        on=question.on,
+        edition=edition.file,
+        spec=loaded,
+        findings=assessment.findings,
+        pieces=pieces,
+        submission=_facts(submission),
+        scan=measured,
+        adoptions=_adoptions(question, [loaded, *(piece.spec for piece in pieces)]),
+        unused=assessment.unused,
+        unmeasured=article.unmeasured,
+        editions=_editions(question, edition, loaded, article, assessment),
+        notes=_notes(loaded, article, question),
+        engine=ENGINE,
+    )
+
+
+def measure_of(scan: Scan, item: str) -> ScanMeasurement:
+    """Measure a scan in its own process."""
+    return measure_scan(scan.data, name=scan.name, item=item, unit=scan.unit, source=scan.source)
+
+
+def _with_scan(article: Article, measured: ScanMeasurement) -> Article:
+    return replace(
+        article,
+        readings=(*article.readings, *measured.readings),
+        unmeasured=(*article.unmeasured, *measured.unmeasured),
+    )
+
+
+def _assess(loaded: LoadedSpec, article: Article, edition: LoadedEdition, question: Question) -> Assessment:
+    return assess(
+        loaded,
+        article,
+        purpose=question.purpose,
+        on=question.on,
+        decisions=question.decisions(edition),
+        register=question.register,
+    )
+
+
+def _piece(piece: Article, question: Question) -> PieceFindings:
+    """Judge a piece by its own item's rules, if anything was measured or answered of it."""
+    edition = question.edition_of(piece.item)
+    loaded = edition.spec(piece.item)
+    bare = PieceFindings(
+        name=piece.name or "",
+        item=piece.item,
+        role=piece.attributes.get("role"),
+        attributes=piece.attributes,
+        verdict=Verdict.NOT_APPLICABLE,
+    )
+    if loaded is None:
+        return replace(bare, not_judged="not_regulated")
+    if not (piece.readings or piece.unmeasured or piece.answers):
+        return replace(bare, not_judged="no_readings")
+    assessment = _assess(loaded, piece, edition, question)
+    return replace(bare, spec=loaded, findings=assessment.findings, verdict=assessment.verdict)
+
+
+def _conclude(
+    loaded: LoadedSpec | None, assessment: Assessment, pieces: Sequence[PieceFindings], question: Question
+) -> tuple[Verdict, str]:
+    """Return the verdict on the whole and what it means for the purpose."""
+    transition = None if loaded is None else loaded.spec.edition.transition
+    verdict = least([assessment.verdict, *(piece.verdict for piece in pieces)])
+    if question.purpose == "recheck":
+        verdict = recheck_verdict(verdict, transition)
+    counting = _counting([assessment.findings, *(piece.findings for piece in pieces)])
+    return verdict, outcome_of(verdict, counting, question.purpose, transition=transition, on=question.on)
+
+
+def _counting(groups: Iterable[Sequence[Finding]]) -> list[Verdict]:
+    return [finding.verdict for findings in groups for finding in findings if finding.alternative_of is None]
+
+
+def _facts(submission: Submission) -> SubmissionFacts:
+    return SubmissionFacts(
+        name=submission.name,
+        sha256=submission.sha256,
+        format=submission.format,
+        row=submission.row,
+        attributes=submission.article.attributes,
+    )
+
+
+def _adoptions(question: Question, specs: Sequence[LoadedSpec | None]) -> list[AdoptionGiven]:
+    """Return the adoptions handed in, each with whether it decides anything here."""
+    if question.adoptions is None:
+        return []
+    known = {entry.id for loaded in specs if loaded is not None for entry in loaded.spec.interpretations}
+    return [
+        AdoptionGiven(
+            interpretation=adoption.interpretation,
+            reading=adoption.reading,
+            by=adoption.by,
+            on=adoption.on.isoformat(),
+            decision=adoption.decision,
+            in_force=adoption.on <= question.on and adoption.interpretation in known,
+            sha256=question.adoptions.sha256,
+        )
+        for adoption in question.adoptions.adoptions
+    ]
+
+
+def _editions(
+    question: Question, edition: LoadedEdition, loaded: LoadedSpec | None, article: Article, assessment: Assessment
+) -> EditionNotes:
+    """Return which edition is in force, and how the article stands under the body's other editions."""
+    label = question.in_force(article.item)
+    if loaded is None:
+        return EditionNotes(in_force=None if label == edition.file.label else label)
+    here = {finding.requirement: finding.verdict for finding in assessment.findings}
+    others = []
+    for other in question.library.owners(question.body, article.item):
+        spec = other.spec(article.item)
+        if spec is None or spec.sha256 == loaded.sha256:
+            continue
+        there = _assess(spec, article, other, question)
+        verdicts = {finding.requirement: finding.verdict for finding in there.findings}
+        differs = [name for name in dict.fromkeys((*here, *verdicts)) if here.get(name) is not verdicts.get(name)]
+        others.append(Elsewhere(edition=other.file.label, verdict=there.verdict, differs=tuple(differs)))
+    return EditionNotes(in_force=None if label == edition.file.label else label, elsewhere=tuple(others))
+
+
+def _notes(loaded: LoadedSpec | None, article: Article, question: Question) -> list[Statement]:
+    """Return what page one must say beside the verdict."""
+    notes = []
+    if loaded is not None:
+        asked = {name for requirement in loaded.spec.requirements for name in (requirement.id, *rows_of(requirement))}
+        unasked = sorted({answer.asks for answer in article.answers} - asked)
+        if unasked:
+            notes.append(Statement(code="answers_unused", params={"answers": ", ".join(unasked)}))
+        transition = loaded.spec.edition.transition
+        if question.purpose == "recheck" and transition is not None:
+            params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
+            notes.append(Statement(code="transition", params=params))
+    return notes

@@ -1,0 +1,90 @@
+"""What is asked of a submission: under which rules, for which purpose, on which day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from homolog.errors import UsageError
+from homolog.evaluate.adoption import BoardDecision
+from homolog.evaluate.register import RegisterExtract
+from homolog.spec.library import Library, LoadedEdition
+from homolog.spec.requirement import Purpose
+from homolog.submission import Adoption, Adoptions
+
+DEFAULT_BODY = "fistf"
+DEFAULT_EDITION = "4.0"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scan:
+    """A scan as it was sent.
+
+    Attributes:
+        unit: The file's unit if it was declared; None lets the measuring decide, with reasons.
+        source: The class of scanner, which gives the default uncertainty.
+    """
+
+    name: str
+    data: bytes
+    unit: str | None = None
+    source: str = "structured_light"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """Under which rules, for which purpose and on which day a submission is judged.
+
+    Attributes:
+        edition: The edition's label; None takes the edition in force on the day, an item.
+        on: The day that counts: it is handed in, the engine has no clock.
+    """
+
+    on: date
+    body: str = DEFAULT_BODY
+    edition: str | None = DEFAULT_EDITION
+    purpose: Purpose = "self_test"
+    adoptions: Adoptions | None = None
+    register: RegisterExtract | None = None
+    library: Library = field(default_factory=Library)
+
+    def edition_of(self, item: str) -> LoadedEdition:
+        """Return the edition that judges an item.
+
+        Raises:
+            UsageError: There is no such body or edition, or none is in force on the day.
+        """
+        if self.edition is not None:
+            return self.library.edition(self.body, self.edition)
+        return self.library.in_force(self.body, item, self.on)
+
+    def in_force(self, item: str) -> str | None:
+        """Return the label of the edition in force for an item on the day, or None if none is known."""
+        try:
+            return self.library.in_force(self.body, item, self.on).file.label
+        except UsageError:
+            return None
+
+    def decisions(self, edition: LoadedEdition) -> tuple[BoardDecision, ...]:
+        """Return the board's adoptions that are meant for an edition; their days are looked at in the assessment."""
+        return tuple(_decision(adoption) for adoption in self._meant_for(edition))
+
+    def _meant_for(self, edition: LoadedEdition) -> Sequence[Adoption]:
+        given = () if self.adoptions is None else self.adoptions.adoptions
+        return [
+            adoption
+            for adoption in given
+            if adoption.body in (None, edition.file.body) and adoption.edition in (None, edition.file.label)
+        ]
+
+
+def _decision(adoption: Adoption) -> BoardDecision:
+    return BoardDecision(
+        interpretation=adoption.interpretation,
+        reading=adoption.reading,
+        by=adoption.by,
+        on=adoption.on,
+        decision=adoption.decision,
+        requirements=adoption.requirements,
+    )

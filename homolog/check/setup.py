@@ -1,0 +1,59 @@
+"""Putting a question together: the edition that is asked by default, the vocabulary of sheets, the board's adoptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import cache
+
+from homolog.check.question import DEFAULT_EDITION, Question
+from homolog.errors import UsageError
+from homolog.spec.library import Library
+from homolog.spec.load import LoadedSpec
+from homolog.submission import Vocabulary, check_adoptions, read_adoptions
+
+
+def default_edition(library: Library, body: str, on: date | None) -> str | None:
+    """Return the edition that a body is asked under if none is named: 4.0, else its latest; None leaves it to the day."""
+    labels = library.labels(body)
+    if DEFAULT_EDITION in labels:
+        return DEFAULT_EDITION
+    if not labels:
+        library.edition(body, "")  # raises: the body is not known
+    return labels[-1] if on is None or len(labels) == 1 else None
+
+
+def vocabulary_of(library: Library) -> Callable[[str], Vocabulary]:
+    """Return what sheets for an item may say: everything that any edition of any body asks of it.
+
+    So one sheet can be asked under another edition or body; what an edition does not use is named in the report.
+    """
+
+    @cache
+    def of_item(item: str) -> Vocabulary:
+        return Vocabulary.of(_specs(library, item))
+
+    return of_item
+
+
+def _specs(library: Library, item: str) -> list[LoadedSpec]:
+    """Return every spec for an item once, whichever editions name it."""
+    found = {edition.path_of(item): edition for edition in library.editions.values() if edition.owns(item)}
+    loaded = [edition.spec(item) for edition in found.values()]
+    return [spec for spec in loaded if spec is not None]
+
+
+def with_adoptions(question: Question, data: bytes, name: str) -> Question:
+    """Return the question with a board's adoptions.
+
+    Raises:
+        InputRefused: The file cannot be read, or adopts something that no spec of the body has.
+    """
+    adoptions = read_adoptions(data, name)
+    editions = [question.library.edition(question.body, label) for label in question.library.labels(question.body)]
+    if not editions:
+        raise UsageError.because(f"body {question.body!r} is not known", code="body_unknown")
+    loaded = [edition.spec(item) for edition in editions for item in edition.file.files]
+    check_adoptions(adoptions, [spec for spec in loaded if spec is not None])
+    return replace(question, adoptions=adoptions)

@@ -1,0 +1,75 @@
+"""Writing what a command made: whole files or none."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from homolog.errors import UsageError
+
+if TYPE_CHECKING:
+    from homolog.report import Report
+
+REPORT_ENDINGS = (".json", ".html", ".pdf")
+
+
+def check_report(path: Path) -> None:
+    """Refuse a report's path before any work is done.
+
+    Raises:
+        UsageError: The ending is none of a report's, or the folder does not exist.
+    """
+    if path.suffix not in REPORT_ENDINGS:
+        raise UsageError.because(f"{path.name} is no report's name", todo=f"end it in one of {', '.join(REPORT_ENDINGS)}")
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a path whose folder does not exist.
+
+    Raises:
+        UsageError: The folder does not exist.
+    """
+    if not path.parent.is_dir():
+        raise UsageError.because(f"the folder {path.parent} does not exist", todo="make it first")
+
+
+def write_report(report: Report, path: Path, lang: str) -> None:
+    """Write a report in the form that the path's ending names."""
+    from homolog.report import to_html, to_json, to_pdf
+
+    match path.suffix:
+        case ".html":
+            write_whole(path, to_html(report, lang))
+        case ".pdf":
+            write_whole(path, to_pdf(report, lang))
+        case _:
+            write_whole(path, to_json(report))
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all.
+
+    Raises:
+        UsageError: The file cannot be written.
+    """
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+            temporary.chmod(0o666 & ~_umask())
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError.because(f"{path} cannot be written: {error.strerror}", todo="choose another place") from None
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

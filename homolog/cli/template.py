@@ -1,0 +1,42 @@
+"""`homolog template`: an empty sheet for an item of an edition."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import click
+import typer
+
+from homolog.cli import options, talk
+from homolog.cli.files import check_folder, write_whole
+from homolog.errors import UsageError
+
+ENDINGS = (".xlsx", ".csv", ".yaml")
+ItemArgument = Annotated[str, typer.Argument(metavar="ITEM", click_type=click.Choice(options.ITEMS), help="What the sheet is for.")]
+
+
+def template(
+    item: ItemArgument,
+    output: options.Output,
+    body: options.Body = "fistf",
+    edition: options.Edition = None,
+) -> int:
+    """Write an empty sheet for an ITEM, with the quantities, units, limits and methods of the edition."""
+    from homolog.check import default_edition
+    from homolog.spec.library import Library
+    from homolog.submission import write_template
+
+    if output.suffix not in ENDINGS:
+        raise UsageError.because(f"{output.name} is no sheet's name", todo=f"end it in one of {', '.join(ENDINGS)}")
+    check_folder(output)
+    library = Library()
+    chosen = library.edition(body, edition or default_edition(library, body, None) or "")
+    loaded = chosen.spec(item)
+    if loaded is None:
+        reason = chosen.file.unregulated.get(item, "it has no spec for it")  # type: ignore[call-overload]
+        raise UsageError.because(
+            f"{body} {chosen.file.label} does not regulate a {item}: {reason}", todo="choose another body or edition"
+        )
+    write_whole(output, write_template(loaded, output.suffix.lstrip(".")))
+    talk.note(f"wrote {output}")
+    return 0
