@@ -44,7 +44,8 @@ def main() -> None:
     medians = {name: sorted(values)[len(values) // 2] for name, values in times.items()}
     base = medians["python -c pass"]
     for name, median in medians.items():
-        print(f"{name:34} {median:6.3f} s  {median / base:5.1f} x  loads {', '.join(_imports(COMMANDS[name])) or 'none of the large'}")  # noqa: T201
+        loads = ", ".join(_imports(COMMANDS[name])) or "none of the large libraries"
+        print(f"{name:34} {median:6.3f} s  {median / base:5.1f} x  loads {loads}")
 
 
 if __name__ == "__main__":

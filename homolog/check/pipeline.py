@@ -36,9 +36,7 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
     loaded = edition.spec(item)
     measured = None if scan is None else measure_of(scan, item)
     article = submission.article if measured is None else _with_scan(submission.article, measured)
-    assessment = (
-        Assessment((), Verdict.NOT_APPLICABLE, article.readings) if loaded is None else _assess(loaded, article, edition, question)
-    )
+    assessment = _assess(loaded, article, edition, question)
     pieces = [_piece(piece, question) for piece in article.pieces]
     verdict, outcome = _conclude(loaded, assessment, pieces, question)
     return build_report(
@@ -75,7 +73,9 @@ def _with_scan(article: Article, measured: ScanMeasurement) -> Article:
     )
 
 
-def _assess(loaded: LoadedSpec, article: Article, edition: LoadedEdition, question: Question) -> Assessment:
+def _assess(loaded: LoadedSpec | None, article: Article, edition: LoadedEdition, question: Question) -> Assessment:
+    if loaded is None:  # the rules are silent on the item: nothing is found, and nothing of the sheet is used
+        return Assessment((), Verdict.NOT_APPLICABLE, article.readings)
     return assess(
         loaded,
         article,
