@@ -1,0 +1,96 @@
+"""Submissions out of a YAML or JSON document: one article, or a lot of samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from homolog.gate.json_text import Bare
+from homolog.gate.yaml_text import Document, Path, Value
+from homolog.quantity import ITEMS
+from homolog.submission.article import KEYS, Found, VocabularyOf, Words, read_article
+from homolog.submission.sheet import Sheet
+from homolog.submission.submission import SUBMISSION_FORMAT, Format, Submission
+
+_HEAD = ("format", "item")
+_LOT_KEYS = (*_HEAD, "attributes", "samples")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where submissions come from: the file's name, digest and format, and the item that the caller named."""
+
+    name: str
+    sha256: str
+    format: Format
+    item: str | None = None
+
+    def submission(self, found: Found, row: int | None = None) -> Submission:
+        """Return an article as a submission of this file."""
+        return Submission(article=found.article, scans=found.scans, sha256=self.sha256, name=self.name, format=self.format, row=row)
+
+
+def read_document(
+    document: Document, sheet: Sheet, source: Source, vocabulary_of: VocabularyOf, *, row: int | None = None
+) -> list[Submission]:
+    """Read what a document submits; problems go to the sheet, and with problems the result is not complete."""
+    value = document.value
+    if not isinstance(value, dict):
+        sheet.fault((), "the document is not a mapping", f"begin with format: {SUBMISSION_FORMAT}", "shape")
+        return []
+    if not check_format(sheet, value, SUBMISSION_FORMAT):
+        return []
+    item = sheet_item(sheet, value.get("item", ""), ("item",), source.item)
+    if item is None:
+        return []
+    vocabulary = vocabulary_of(item)
+    words = Words.of(vocabulary)
+    if "samples" not in value:
+        sheet.known_keys(value, (), (*_HEAD, *KEYS, "samples"))
+        return [source.submission(read_article(sheet, value, (), words, vocabulary_of), row)]
+    sheet.known_keys(value, (), _LOT_KEYS)
+    samples = sheet.sequence(value["samples"], ("samples",), "samples")
+    if not samples:
+        sheet.fault(("samples",), "the lot has no sample", "list at least one", "shape")
+    return [
+        source.submission(_sample(sheet, entry, ("samples", number), value.get("attributes", ""), words, vocabulary_of), number + 1)
+        for number, entry in enumerate(samples)
+    ]
+
+
+def _sample(sheet: Sheet, entry: Value, path: Path, shared: Value, words: Words, vocabulary_of: VocabularyOf) -> Found:
+    told = dict(sheet.mapping(entry, path, "a sample"))
+    sheet.known_keys(told, path, KEYS)
+    common = sheet.mapping(shared, ("attributes",), "attributes")
+    own = sheet.mapping(told.get("attributes", ""), (*path, "attributes"), "attributes")
+    for key in own:
+        if key in common:
+            todo = "state it once, for the lot or for each sample"
+            sheet.fault((*path, "attributes", key), f"the attribute {key!r} is stated for the whole lot too", todo, "key_duplicate")
+    told["attributes"] = {**common, **own}
+    return read_article(sheet, told, path, words, vocabulary_of)
+
+
+def check_format(sheet: Sheet, value: dict[str, Value], wanted: str) -> bool:
+    """Return whether a document's format line is the one wanted; note it if not."""
+    told = value.get("format")
+    if told == wanted and not isinstance(told, Bare):
+        return True
+    what = f"the format is {str(told)[:60]!r}" if told is not None else "there is no format line"
+    sheet.fault(("format",), what, f"write format: {wanted}", "format_unknown")
+    return False
+
+
+def sheet_item(sheet: Sheet, value: Value, path: Path, asked: str | None) -> str | None:
+    """Return the item that a sheet is about; None if it was refused, or differs from the one that the caller named."""
+    told = sheet.choice(value, path, "the item", ITEMS, "item_unknown")
+    if asked is not None and asked not in ITEMS:
+        sheet.unknown((), "the item", asked, ITEMS, "item_unknown")
+        return None
+    if told is None and asked is None:
+        if not value:
+            sheet.fault((), "the sheet does not say its item", f"write item: and one of {', '.join(ITEMS)}", "item_missing")
+        return None
+    if told is not None and asked is not None and told != asked:
+        sheet.fault(path, f"the sheet is about a {told}, not a {asked}", "name the same item twice, or once", "item_conflict")
+        return None
+    return told or asked

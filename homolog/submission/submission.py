@@ -1,0 +1,52 @@
+"""What one sheet, or one row of a sheet, submits for judgement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from homolog.quantity import Article
+
+Format = Literal["yaml", "json", "jsonl", "csv", "xlsx"]
+ScanSource = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
+SCAN_SOURCES: tuple[str, ...] = get_args(ScanSource)
+SCAN_UNITS = ("mm", "cm", "m", "in")
+
+SUBMISSION_FORMAT = "homolog-submission/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanReference:
+    """A scan that a sheet names; the bytes come beside it.
+
+    Attributes:
+        file: A bare file name, no folder.
+        unit: Unit of the scan's numbers; None if the sheet is silent.
+        source: How the scan was made; None if the sheet is silent.
+        piece: Which piece of the article the scan shows, by its place in `Article.pieces` from 0, one number a level;
+            empty for the article itself.
+    """
+
+    file: str
+    unit: str | None = None
+    source: ScanSource | None = None
+    piece: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """One article with its scans, and the bytes that it was read from.
+
+    Attributes:
+        sha256: Digest of the whole file.
+        name: The file's name, as it was handed over.
+        row: In a lot, the line of a CSV, XLSX or JSON Lines file, or the sample's number from 1 in a YAML or JSON
+            document; None where the file holds one article.
+    """
+
+    article: Article
+    sha256: str
+    name: str
+    format: Format
+    scans: tuple[ScanReference, ...] = ()
+    row: int | None = None
