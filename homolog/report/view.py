@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from homolog.report.messages import Catalogue, catalogue
 from homolog.report.record import Report
-from homolog.report.view_article import Article, RowMaker, article_of, piece_of
+from homolog.report.view_article import Article, Pointer, RowMaker, article_of, piece_of, pointers_of
 from homolog.report.view_decision import DecisionView, decision_of
-from homolog.report.view_head import Fact, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
-from homolog.report.view_more import Budget, Interpretation, Picture, Table, budgets_of, elsewhere_of, interpretations_of
+from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
+from homolog.report.view_more import Budget, Interpretation, Picture, budgets_of, elsewhere_of, interpretations_of
 from homolog.report.view_more import not_checked_of, pictures_of, unused_of
 from homolog.report.sentence import say_verdict
 from homolog.report.texts import SpecWords
 
+_MOST_POINTERS = 12
 _FIXED = ("page", "label", "column", "section")
 
 
@@ -35,6 +36,8 @@ class View:
     facts: tuple[Fact, ...]
     counts: tuple[Word, ...]
     notes: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+    more_pointers: str
     articles: tuple[Article, ...]
     interpretations: tuple[Interpretation, ...]
     decision: DecisionView
@@ -55,7 +58,9 @@ def view_of(report: Report, lang: str = "en") -> View:
     """
     record, words = report.record, catalogue(lang)
     rows = RowMaker(words, SpecWords(lang))
-    fixed = _fixed(words)
+    pieces = (piece_of(rows, piece, number) for number, piece in enumerate(record["pieces"], 1))
+    articles = (article_of(rows, record), *pieces)
+    pointers = pointers_of(articles)
     return View(
         lang=lang,
         title=words.say("page.title", {"item": record["item"]}),
@@ -66,7 +71,9 @@ def view_of(report: Report, lang: str = "en") -> View:
         facts=facts_of(words, record),
         counts=counts_of(words, record["counts"]),
         notes=notes_of(words, record),
-        articles=(article_of(rows, record), *(piece_of(rows, piece, number) for number, piece in enumerate(record["pieces"], 1))),
+        pointers=tuple(pointers[:_MOST_POINTERS]),
+        more_pointers=words.say("page.more", {"n": str(len(pointers) - _MOST_POINTERS)}) if len(pointers) > _MOST_POINTERS else "",
+        articles=articles,
         interpretations=interpretations_of(words, rows.texts, record),
         decision=decision_of(words, record),
         budgets=budgets_of(words, record),
@@ -75,7 +82,7 @@ def view_of(report: Report, lang: str = "en") -> View:
         elsewhere=elsewhere_of(words, record),
         pictures=pictures_of(record),
         provenance=provenance_of(words, record, report.canonical),
-        words=fixed,
+        words=_fixed(words),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from homolog.report.bars import bar_svg
 from homolog.report.messages import Catalogue
 from homolog.report.texts import SpecWords
-from homolog.report.view_head import Word, attributes_text, counts_of, verdict_word
+from homolog.report.view_head import Table, Word, attributes_text, counts_of, verdict_word
 from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
 
 
@@ -41,6 +41,7 @@ class Row:
 
     Attributes:
         parts_say: What the parts are: places, or readings of an interpretation.
+        counts: Whether the row counts on its own, and not only through an `any_of`.
         remarks: Method and instrument, marks, answers, basis: small print under the measured value.
     """
 
@@ -48,6 +49,7 @@ class Row:
     id: str
     clause: str
     says: str
+    counts: bool
     criteria: tuple[str, ...]
     measured: str
     remarks: tuple[str, ...]
@@ -64,7 +66,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """The article itself, or one piece of it, with its rows."""
+    """The article itself, or one piece of it, with its rows.
+
+    Attributes:
+        idle: Requirements that do not apply, in short.
+    """
 
     heading: str
     anchor: str
@@ -73,6 +79,16 @@ class Article:
     counts: tuple[Word, ...]
     not_judged: str
     rows: tuple[Row, ...]
+    idle: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """What the answer rests on: a row of a table further down, in one line."""
+
+    anchor: str
+    text: str
+    verdict: Word
 
 
 class RowMaker:
@@ -95,6 +111,7 @@ class RowMaker:
             id=clean(finding["requirement"]),
             clause=clean(finding["clause"]),
             says=says or clean(finding["requirement"]),
+            counts=finding["alternative_of"] is None,
             criteria=tuple(criteria),
             measured=self._measured(finding),
             remarks=tuple(self._remarks(finding)),
@@ -201,6 +218,7 @@ def _marked(places: Iterable[Mapping[str, Any]]) -> list[tuple[bool, Mapping[str
 def article_of(rows: RowMaker, record: Mapping[str, Any]) -> Article:
     """Return the article that the report is about."""
     words = rows.words
+    made = rows.rows(record["findings"], record["spec"], "f")
     return Article(
         heading=words.say("section.findings"),
         anchor="findings",
@@ -208,7 +226,8 @@ def article_of(rows: RowMaker, record: Mapping[str, Any]) -> Article:
         verdict=verdict_word(words, record["verdict"]),
         counts=(),
         not_judged="",
-        rows=rows.rows(record["findings"], record["spec"], "f"),
+        rows=_applying(made),
+        idle=_idle(words, made),
     )
 
 
@@ -220,6 +239,7 @@ def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
         about.append(clean(words.name("piece", piece["role"])))
     about.append(attributes_text(words, {name: text for name, text in piece["attributes"].items() if name != "role"}))
     not_judged = piece["not_judged"]
+    made = rows.rows(piece["findings"], piece["spec"], f"p{index}-")
     return Article(
         heading=words.say("section.piece", {"name": clean(piece["name"])}),
         anchor=f"piece{index}",
@@ -227,5 +247,26 @@ def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
         verdict=verdict_word(words, piece["verdict"]),
         counts=counts_of(words, piece["counts"]),
         not_judged="" if not_judged is None else words.say("section.not_judged", {"reason": clean(not_judged)}),
-        rows=rows.rows(piece["findings"], piece["spec"], f"p{index}-"),
+        rows=_applying(made),
+        idle=_idle(words, made),
     )
+
+
+def _applying(rows: Iterable[Row]) -> tuple[Row, ...]:
+    return tuple(row for row in rows if row.verdict.code != "not_applicable")
+
+
+def _idle(words: Catalogue, rows: Iterable[Row]) -> Table:
+    columns = tuple(words.say(f"column.{name}") for name in ("clause", "requirement", "why"))
+    return Table(columns, tuple((row.clause, row.says, row.why) for row in rows if row.verdict.code == "not_applicable"))
+
+
+def pointers_of(articles: Iterable[Article]) -> list[Pointer]:
+    """Return the rows that the answer rests on: those that fail; if none does, those that are not proven."""
+    rows = [(index, article, row) for index, article in enumerate(articles) for row in article.rows if row.counts]
+    failing = [entry for entry in rows if entry[2].verdict.code == "nonconform"]
+    open_ones = [entry for entry in rows if entry[2].verdict.code != "conform"]
+    return [
+        Pointer(row.anchor, f"{article.heading}: {row.clause} {row.says}" if index else f"{row.clause} {row.says}", row.verdict)
+        for index, article, row in failing or open_ones
+    ]

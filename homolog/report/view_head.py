@@ -21,6 +21,14 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """A plain table: its heads and its rows."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Word:
     """A verdict as code, symbol and word, so that no meaning hangs on colour; `n` is how often it was given."""
 

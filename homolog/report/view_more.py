@@ -10,16 +10,8 @@ from typing import Any
 
 from homolog.report.messages import Catalogue
 from homolog.report.texts import SpecWords
-from homolog.report.view_head import Word, verdict_word
+from homolog.report.view_head import Table, Word, verdict_word
 from homolog.report.wording import clean, number, reading_text
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A plain table: its heads and its rows."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
