@@ -1,0 +1,58 @@
+"""The report: one canonical JSON record, and its views as HTML and PDF.
+
+Importing this package is light: a view's libraries are loaded when that view is made.
+"""
+
+from __future__ import annotations
+
+from homolog.report.inputs import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
+from homolog.report.record import FORMAT, Report, build_report, to_json
+
+__all__ = [
+    "FORMAT",
+    "AdoptionGiven",
+    "EditionNotes",
+    "Elsewhere",
+    "Engine",
+    "PieceFindings",
+    "Report",
+    "SubmissionFacts",
+    "build_report",
+    "read_report",
+    "to_html",
+    "to_json",
+    "to_pdf",
+]
+
+
+def read_report(data: bytes, name: str = "record") -> Report:
+    """Read a record that `to_json` wrote.
+
+    Raises:
+        InputRefused: The bytes are no such record, or a damaged one.
+    """
+    from homolog.report.read import read_report as read  # noqa: PLC0415 -- validation is needed by this call alone
+
+    return read(data, name)
+
+
+def to_html(report: Report, lang: str = "en") -> bytes:
+    """Return the report as one HTML file that needs nothing else.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    from homolog.report.html import to_html as render  # noqa: PLC0415 -- Jinja2 is loaded for HTML alone
+
+    return render(report, lang)
+
+
+def to_pdf(report: Report, lang: str = "en") -> bytes:
+    """Return the report as PDF/A-3 with the record attached.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    from homolog.report.pdf import to_pdf as render  # noqa: PLC0415 -- Typst is loaded for PDF alone
+
+    return render(report, lang)

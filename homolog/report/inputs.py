@@ -1,0 +1,101 @@
+"""What a report is built from, beside the types of the rooms below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from homolog.evaluate.finding import Finding
+from homolog.evaluate.verdict import Verdict
+from homolog.spec.load import LoadedSpec
+
+_NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionFacts:
+    """The sheet or scan that was sent in.
+
+    Attributes:
+        format: The form of the file, such as `yaml`, `csv` or `stl`.
+        row: Row of the sheet, where one sheet holds many articles.
+        attributes: What the submitter declared of the article.
+    """
+
+    name: str
+    sha256: str
+    format: str
+    row: int | None = None
+    attributes: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceFindings:
+    """One piece of a set or match, judged against its own item's spec.
+
+    Attributes:
+        spec: None if the edition does not regulate the item, or the piece was not judged.
+        not_judged: Why the piece was not judged; None if it was.
+    """
+
+    name: str
+    item: str
+    verdict: Verdict
+    role: str | None = None
+    spec: LoadedSpec | None = None
+    findings: tuple[Finding, ...] = ()
+    attributes: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    not_judged: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdoptionGiven:
+    """One adoption that was handed in, and whether it decides in this report.
+
+    Attributes:
+        on: Day of the decision, as 2026-03-01.
+        sha256: Digest of the file that holds the adoption.
+    """
+
+    interpretation: str
+    reading: str
+    by: str
+    on: str
+    decision: str
+    in_force: bool
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """How the same submission stands under another edition.
+
+    Attributes:
+        differs: Requirements whose verdict is another one there.
+    """
+
+    edition: str
+    verdict: Verdict
+    differs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditionNotes:
+    """How the edition that was used stands to the others.
+
+    Attributes:
+        in_force: Label of the edition in force on the day, if that is another one.
+        elsewhere: The same submission under other editions.
+    """
+
+    in_force: str | None = None
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """The program that judged."""
+
+    name: str
+    version: str

@@ -1,0 +1,83 @@
+"""The report as PDF/A-3a and PDF/UA-1, with the record attached; identical bytes from identical records."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+import typst
+
+from homolog.data import templates_dir
+from homolog.report.glyphs import Printer, over
+from homolog.report.messages import catalogue
+from homolog.report.record import Report
+from homolog.report.view import View, view_of
+
+STANDARDS: list[typst.PDFStandard] = ["a-3a", "ua-1"]
+_DRAWN = ("svg", "data_uri")
+
+
+@lru_cache(maxsize=1)
+def _compiler() -> typst.Compiler:
+    folder = templates_dir() / "report"
+    # The machine's own fonts are left aside, or the bytes would differ from machine to machine.
+    return typst.Compiler(str(folder / "report.typ"), root=str(folder), ignore_system_fonts=True)
+
+
+def to_pdf(report: Report, lang: str = "en") -> bytes:
+    """Return the report as PDF; signs that its fonts lack are shown as boxes and named on the last page.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    view = view_of(report, lang)
+    try:
+        return _compiled(report, view, Printer())
+    except typst.TypstError:
+        return _compiled(report, view, Printer(is_strict=True))
+
+
+def _compiled(report: Report, view: View, printer: Printer) -> bytes:
+    shown = _printable(asdict(view), printer)
+    shown["lost"] = _lost(view.lang, printer.lost)
+    day = datetime.fromisoformat(view.day).replace(tzinfo=UTC)
+    data = _compiler().compile(
+        format="pdf",
+        sys_inputs={"view": json.dumps(shown, ensure_ascii=False, sort_keys=True), "record": report.canonical.decode()},
+        pdf_standards=STANDARDS,
+        timestamp=day,
+    )
+    if not isinstance(data, bytes):
+        raise TypeError("the typesetter gave no single document")
+    return data
+
+
+def _printable(view: dict[str, Any], printer: Printer) -> dict[str, Any]:
+    """Return the view with texts and drawings that can be set."""
+    drawings = [picture for picture in view["pictures"]]
+    svgs = [printer.drawing(picture["svg"]) for picture in drawings]
+    shown = over({key: value for key, value in view.items() if key != "pictures"}, _except_drawings(printer))
+    if not isinstance(shown, dict):
+        raise TypeError("a view is a mapping")
+    shown["pictures"] = [
+        {"title": printer.text(picture["title"]), "alt": printer.text(picture["alt"]), "svg": svg}
+        for picture, svg in zip(drawings, svgs, strict=True)
+    ]
+    return shown
+
+
+def _except_drawings(printer: Printer) -> Any:
+    def change(text: str) -> str:
+        return printer.drawing(text) if text.startswith("<svg ") else printer.text(text)
+
+    return change
+
+
+def _lost(lang: str, lost: set[str]) -> str:
+    if not lost:
+        return ""
+    names = ", ".join(f"U+{ord(letter):04X}" for letter in sorted(lost))
+    return catalogue(lang).say("page.lost_signs", {"signs": names})

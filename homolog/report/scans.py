@@ -1,0 +1,51 @@
+"""What the record says of a scan: where it came from, how it was mended, where its uncertainty comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from homolog.report.numbers import plain, plain_uncertainty
+
+if TYPE_CHECKING:
+    from homolog.scan.measurement import Budget, ScanMeasurement
+
+
+def scan_record(scan: ScanMeasurement) -> dict[str, Any]:
+    """Return the scan's facts; its readings stand in the findings, its pictures in the record's head."""
+    return {
+        "sha256": scan.sha256,
+        "format": scan.format,
+        "triangles": scan.triangles,
+        "unit": scan.unit,
+        "unit_reason": scan.unit_reason,
+        "closed": scan.closed,
+        "source": scan.source,
+        "repairs": [
+            {
+                "kind": repair.kind,
+                "count": repair.count,
+                "volume_effect_mm3": plain(repair.volume_effect_mm3),
+                "says": repair.says,
+            }
+            for repair in scan.repairs
+        ],
+        "budgets": [_budget(budget) for budget in scan.budgets],
+        "facts": dict(scan.facts),
+        "engine": dict(scan.engine),
+    }
+
+
+def picture_records(scan: ScanMeasurement) -> list[dict[str, Any]]:
+    """Return the scan's pictures; HTML and PDF need nothing else."""
+    return [{"name": picture.name, "title": picture.title, "alt": picture.alt, "svg": picture.svg} for picture in scan.pictures]
+
+
+def _budget(budget: Budget) -> dict[str, Any]:
+    return {
+        "quantity": budget.quantity,
+        "contributions": [
+            {"name": line.name, "says": line.says, "standard_uncertainty": plain_uncertainty(line.standard_uncertainty)}
+            for line in budget.contributions
+        ],
+        "expanded": plain_uncertainty(budget.expanded),
+    }

@@ -1,0 +1,90 @@
+"""The view model: a record as strings that are ready to be set, in one language, for HTML and PDF alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from homolog.report.messages import Catalogue, catalogue
+from homolog.report.record import Report
+from homolog.report.view_article import Article, Pointer, RowMaker, article_of, piece_of, pointers_of
+from homolog.report.view_decision import DecisionView, decision_of
+from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
+from homolog.report.view_more import Budget, Interpretation, Picture, budgets_of, elsewhere_of, interpretations_of
+from homolog.report.view_more import not_checked_of, pictures_of, unused_of
+from homolog.report.sentence import say_verdict
+from homolog.report.texts import SpecWords
+
+_MOST_POINTERS = 12
+_FIXED = ("page", "label", "column", "section")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that a page shows; nothing is worked out after this.
+
+    Attributes:
+        words: Headings, labels and other fixed words, by their key in the catalogue.
+    """
+
+    lang: str
+    title: str
+    day: str
+    sentence: str
+    verdict: Word
+    disclaimer: str
+    facts: tuple[Fact, ...]
+    counts: tuple[Word, ...]
+    notes: tuple[str, ...]
+    pointers: tuple[Pointer, ...]
+    more_pointers: str
+    articles: tuple[Article, ...]
+    interpretations: tuple[Interpretation, ...]
+    decision: DecisionView
+    budgets: tuple[Budget, ...]
+    not_checked: Table
+    unused: Table
+    elsewhere: Table
+    pictures: tuple[Picture, ...]
+    provenance: tuple[Fact, ...]
+    words: Mapping[str, str]
+
+
+def view_of(report: Report, lang: str = "en") -> View:
+    """Return a report's view in a language.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    record, words = report.record, catalogue(lang)
+    rows = RowMaker(words, SpecWords(lang))
+    pieces = (piece_of(rows, piece, number) for number, piece in enumerate(record["pieces"], 1))
+    articles = (article_of(rows, record), *pieces)
+    pointers = pointers_of(articles)
+    return View(
+        lang=lang,
+        title=words.say("page.title", {"item": record["item"]}),
+        day=record["on"],
+        sentence=say_verdict(words, record),
+        verdict=verdict_word(words, record["verdict"]),
+        disclaimer=words.say("page.disclaimer"),
+        facts=facts_of(words, record),
+        counts=counts_of(words, record["counts"]),
+        notes=notes_of(words, record),
+        pointers=tuple(pointers[:_MOST_POINTERS]),
+        more_pointers=words.say("page.more", {"n": str(len(pointers) - _MOST_POINTERS)}) if len(pointers) > _MOST_POINTERS else "",
+        articles=articles,
+        interpretations=interpretations_of(words, rows.texts, record),
+        decision=decision_of(words, record),
+        budgets=budgets_of(words, record),
+        not_checked=not_checked_of(words, rows.texts, record),
+        unused=unused_of(words, record),
+        elsewhere=elsewhere_of(words, record),
+        pictures=pictures_of(record),
+        provenance=provenance_of(words, record, report.canonical),
+        words=_fixed(words),
+    )
+
+
+def _fixed(words: Catalogue) -> dict[str, str]:
+    return {key: forms["other"] for key, forms in words.texts.items() if key.partition(".")[0] in _FIXED}

@@ -1,0 +1,191 @@
+"""The view's further sections: interpretations, budgets, what was not checked or not used, pictures."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from homolog.report.messages import Catalogue
+from homolog.report.texts import SpecWords
+from homolog.report.view_head import Table, Word, verdict_word
+from homolog.report.wording import clean, number, reading_text
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """How one requirement stands under one reading."""
+
+    requirement: str
+    verdict: Word
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingView:
+    """One reading of an interpretation; `is_adopted` marks the one that decides."""
+
+    id: str
+    says: str
+    source: str
+    is_adopted: bool
+    verdicts: tuple[Turned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """An interpretation that was used: its question, whose reading it is, and what turns on it."""
+
+    id: str
+    question: str
+    status: str
+    turns: str
+    readings: tuple[ReadingView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetLine:
+    """One contribution; `percent` is its share of the variance, 0 to 100."""
+
+    says: str
+    standard: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Where the U of one quantity comes from."""
+
+    quantity: str
+    lines: tuple[BudgetLine, ...]
+    expanded: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing with its description; `data_uri` carries it where it cannot run anything."""
+
+    title: str
+    alt: str
+    svg: str
+    data_uri: str
+
+
+def _all_findings(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]:
+    found = [(record["spec"], "", finding) for finding in record["findings"]]
+    return found + [
+        (piece["spec"], clean(piece["name"]), finding) for piece in record["pieces"] for finding in piece["findings"]
+    ]
+
+
+def interpretations_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> tuple[Interpretation, ...]:
+    """Return every interpretation that a finding turns on, with all its readings."""
+    grouped: dict[tuple[str, str], list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]] = {}
+    for spec, piece, finding in _all_findings(record):
+        if finding["interpretation"] is not None:
+            grouped.setdefault((spec["sha256"] or "", finding["interpretation"]["id"]), []).append((spec, piece, finding))
+    return tuple(_interpretation(words, texts, uses) for uses in grouped.values())
+
+
+def _interpretation(
+    words: Catalogue, texts: SpecWords, uses: Sequence[tuple[Mapping[str, Any], str, Mapping[str, Any]]]
+) -> Interpretation:
+    spec, _, finding = uses[0]
+    used = finding["interpretation"]
+    adoption = used["adoption"]
+    verdicts: dict[str, list[Turned]] = {}
+    differ = False
+    for _, piece, other in uses:
+        label = ", ".join(part for part in (piece, clean(other["requirement"])) if part)
+        given = other["interpretation"]["readings"]
+        differ |= len({reading["verdict"] for reading in given}) > 1
+        for reading in given:
+            verdicts.setdefault(reading["id"], []).append(Turned(label, verdict_word(words, reading["verdict"])))
+    readings = tuple(
+        ReadingView(
+            id=clean(reading["id"]),
+            says=texts.say(spec, f"interpretation.{used['id']}.{reading['id']}.says", reading["says"]),
+            source=texts.say(spec, f"interpretation.{used['id']}.{reading['id']}.source", reading["source"]),
+            is_adopted=adoption is not None and adoption["reading"] == reading["id"],
+            verdicts=tuple(verdicts[reading["id"]]),
+        )
+        for reading in used["readings"]
+    )
+    return Interpretation(
+        id=clean(used["id"]),
+        question=texts.say(spec, f"interpretation.{used['id']}.question", used["question"]),
+        status=_status(words, used),
+        turns=words.say("interpretation.differ" if differ else "interpretation.agree"),
+        readings=readings,
+    )
+
+
+def _status(words: Catalogue, used: Mapping[str, Any]) -> str:
+    adoption = used["adoption"]
+    if adoption is None:
+        return words.say(f"interpretation.{used['status']}")
+    return words.say("interpretation.adopted", {name: clean(text) for name, text in adoption.items() if name != "by"} | {"who": clean(adoption["by"])})
+
+
+def budgets_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Budget, ...]:
+    """Return the scan's uncertainty budgets; shares are of the variance."""
+    return tuple(_budget(words, budget) for budget in (record["scan"] or {"budgets": ()})["budgets"])
+
+
+def _budget(words: Catalogue, budget: Mapping[str, Any]) -> Budget:
+    squares = [Decimal(line["standard_uncertainty"]) ** 2 for line in budget["contributions"]]
+    total = sum(squares, Decimal(0)) or Decimal(1)
+    lines = tuple(
+        BudgetLine(clean(line["says"] or line["name"]), number(words, line["standard_uncertainty"]), round(square / total * 100))
+        for line, square in zip(budget["contributions"], squares, strict=True)
+    )
+    return Budget(clean(budget["quantity"]), lines, number(words, budget["expanded"]))
+
+
+def not_checked_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> Table:
+    """Return the clauses that were not checked; of pieces only those that the record's head does not name already."""
+    columns = tuple(words.say(f"column.{name}") for name in ("clause", "what", "status", "reason"))
+    rows: dict[tuple[str, ...], None] = {}
+    for spec, clauses in ((record["spec"], record["not_checked"]), *((piece["spec"], piece["not_checked"]) for piece in record["pieces"])):
+        for clause in clauses:
+            note = texts.say(spec, f"clause.{clause['clause']}.note", clause["note"])
+            rows[clean(clause["clause"]), clean(clause["row"] or ""), words.name("status", clause["status"]), note] = None
+    return Table(columns, tuple(rows))
+
+
+def unused_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
+    """Return readings and failed attempts that no requirement of the edition uses."""
+    columns = tuple(words.say(f"column.{name}") for name in ("quantity", "place", "measured"))
+    rows = [
+        (
+            clean(row["quantity"]),
+            clean(words.name("place", row["place"])) if row["place"] else "",
+            clean(row["unmeasured"] or "") if row["reading"] is None else reading_text(words, row["reading"]),
+        )
+        for row in record["unused"]
+    ]
+    return Table(columns, tuple(rows))
+
+
+def elsewhere_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
+    """Return how the same submission stands under other editions."""
+    columns = tuple(words.say(f"column.{name}") for name in ("edition", "verdict", "differs"))
+    rows = []
+    for other in record["elsewhere"]:
+        word = verdict_word(words, other["verdict"])
+        rows.append((clean(other["edition"]), f"{word.symbol} {word.word}", clean(", ".join(other["differs"])) or words.say("page.none")))
+    return Table(columns, tuple(rows))
+
+
+def pictures_of(record: Mapping[str, Any]) -> tuple[Picture, ...]:
+    """Return the pictures; as data they stand in an image, where nothing in them can run or load."""
+    return tuple(
+        Picture(
+            title=clean(picture["title"]),
+            alt=clean(picture["alt"]),
+            svg=picture["svg"],
+            data_uri="data:image/svg+xml;base64," + base64.b64encode(picture["svg"].encode()).decode(),
+        )
+        for picture in record["pictures"]
+    )
