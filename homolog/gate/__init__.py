@@ -1,0 +1,1 @@
+"""What is refused before any library reads it."""
