@@ -1,0 +1,10 @@
+"""Measuring an article from a scan.
+
+Importing this package loads no mesh library: they live in the measuring process only.
+"""
+
+from homolog.scan.door import measure_scan
+from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
+from homolog.scan.sources import SOURCES
+
+__all__ = ["SOURCES", "Budget", "Contribution", "Picture", "Repair", "ScanMeasurement", "measure_scan"]

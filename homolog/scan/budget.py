@@ -1,0 +1,59 @@
+"""Uncertainty budgets: named standard uncertainties, added in squares, doubled and rounded up."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+
+from homolog.quantity import round_up
+from homolog.scan.measurement import Budget, Contribution
+
+LENGTH_STEP = Decimal("0.001")
+VOLUME_STEP = Decimal("0.1")
+
+
+class Tally:
+    """Contributions of one quantity while they are gathered."""
+
+    def __init__(self, quantity: str) -> None:
+        self.quantity = quantity
+        self._lines: list[tuple[str, str, float]] = []
+
+    def add(self, name: str, says: str, standard_uncertainty: float) -> None:
+        """Add one contribution; one of exactly nothing is left out."""
+        if standard_uncertainty != 0:
+            self._lines.append((name, says, abs(standard_uncertainty)))
+
+    @property
+    def standard(self) -> float:
+        """Combined standard uncertainty."""
+        return math.sqrt(sum(value * value for _, _, value in self._lines))
+
+    @property
+    def expanded(self) -> Decimal:
+        """U for k = 2, rounded up to two digits."""
+        return round_up(Decimal(repr(2 * self.standard)))
+
+    def budget(self) -> Budget:
+        """Return the budget as a value, the largest contribution first."""
+        lines = sorted(self._lines, key=lambda line: (-line[2], line[0]))
+        contributions = tuple(
+            Contribution(name=name, says=says, standard_uncertainty=round_up(Decimal(repr(value)), digits=3))
+            for name, says, value in lines
+        )
+        return Budget(quantity=self.quantity, contributions=contributions, expanded=self.expanded)
+
+
+def rounded(number: float, step: Decimal) -> Decimal:
+    """Turn a measured number into a decimal at the stated resolution, once."""
+    return Decimal(repr(number)).quantize(step, rounding=ROUND_HALF_EVEN)
+
+
+def rounded_down(number: float, step: Decimal) -> Decimal:
+    """Round a lower bound downward."""
+    return Decimal(repr(number)).quantize(step, rounding=ROUND_FLOOR)
+
+
+def rounded_up(number: float, step: Decimal) -> Decimal:
+    """Round an upper bound upward."""
+    return Decimal(repr(number)).quantize(step, rounding=ROUND_CEILING)

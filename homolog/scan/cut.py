@@ -1,0 +1,187 @@
+"""The cut: how much of the solid is rod outside the body, and which faces are rod."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from homolog.scan.junction import RISE, Junction
+from homolog.scan.surface import Bools, Floats, Surface, edges_of, signed_volume
+
+# A shallow contact begins as a sliver too thin to be seen in the unrolled map: the cut is then drawn back along the rod.
+_RETREAT = (0.0, 0.3, 0.7, 1.2, 2.0, 3.0, 4.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The rod taken off.
+
+    Attributes:
+        removed: Volume of rod and handle outside the body, mm3.
+        spread: By how much two ways to close the contact zone differ, mm3.
+        hidden: Longest length that the rod can have within the body, mm.
+        exit: Height at which the rod's axis leaves the body, in the junction's frame.
+        is_rod: Shape (m,): faces that belong to the rod.
+    """
+
+    removed: float
+    spread: float
+    hidden: float
+    exit: float
+    is_rod: Bools
+
+
+def cut_rod(surface: Surface, junction: Junction) -> Cut | None:
+    """Take the rod off the solid; None if what would come off is no rod."""
+    local = junction.bend.local(surface.points)
+    outside = None
+    for step in _RETREAT:
+        trial = replace(junction, contact=max(junction.contact - step, -4.0))
+        outside = _outside(surface, local, trial)
+        if outside is not None:
+            junction = trial
+            break
+    if outside is None:
+        return None
+    chosen, volume = outside
+    zone = junction.visible[junction.zone]
+    by_arcs, by_other = _shares(zone)
+    stub_by_arcs, stub_by_other = _shares(junction.visible[junction.stub])
+    length = float(by_arcs.sum() + stub_by_arcs.sum()) * RISE
+    spread = junction.area * abs(float((by_arcs - by_other).sum() + (stub_by_arcs - stub_by_other).sum())) * RISE
+    exit_height = junction.contact + float(by_arcs.sum()) * RISE
+    after = np.flatnonzero(~junction.inside & (junction.heights > junction.contact))
+    through = float(junction.heights[after[0]]) if len(after) else float(junction.heights[-1])
+    hidden = max(through - exit_height - float(stub_by_arcs.sum()) * RISE, 0.0)
+    return Cut(
+        removed=volume + junction.area * length,
+        spread=spread,
+        hidden=hidden,
+        exit=exit_height,
+        is_rod=_rod_faces(surface, junction, chosen, local),
+    )
+
+
+def _outside(surface: Surface, local: Floats, junction: Junction) -> tuple[Bools, float] | None:
+    """Find the faces of the rod and handle beyond the first contact, and the volume that they enclose with the cut plane."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    below = local[:, 2] < junction.contact
+    touched = below[surface.faces].any(axis=1)
+    one, other = edges_of(surface.faces, len(surface.points)).pairs
+    begin, end = surface.faces.ravel()[one], surface.faces[:, [1, 2, 0]].ravel()[one]
+    joined = below[begin] | below[end]
+    m = len(surface.faces)
+    graph = coo_matrix((np.ones(int(joined.sum()), np.int8), (one[joined] // 3, other[joined] // 3)), shape=(m, m))
+    _, label = connected_components(graph, directed=False)
+    seed = _seed_face(surface, junction, touched)
+    if seed is None:
+        return None
+    chosen = touched & (label == label[seed])
+    corners = local[surface.faces[chosen]]
+    clipped = clip_below(corners, junction.contact)
+    if not _is_slender(clipped, junction):
+        return None
+    # With the origin in the plane of the cut its lid encloses nothing.
+    volume = signed_volume(clipped, np.array([0.0, 0.0, junction.contact]))
+    return chosen, volume
+
+
+def _is_slender(clipped: Floats, junction: Junction) -> bool:
+    """Say whether what lies outside is as thin as the rod at the cut and no thicker than a handle anywhere."""
+    points = clipped.reshape(-1, 3)
+    z = points[:, 2]
+    near = points[z > junction.contact - 1.0]
+    reach = np.hypot(near[:, 0], near[:, 1])
+    return bool((reach < 1.1 * junction.radius + 0.4).all())
+
+
+def _seed_face(surface: Surface, junction: Junction, touched: Bools) -> int | None:
+    straight = junction.bend.straight(surface.points)[surface.faces]
+    low, high = straight[:, :, 2].min(1), straight[:, :, 2].max(1)
+    reach = np.hypot(straight[:, :, 0], straight[:, :, 1]).max(axis=1)
+    level = junction.contact - 0.4
+    crossing = touched & (low < level) & (high > level - 0.8)
+    rated = np.where(crossing, np.abs(reach - junction.radius), np.inf)
+    best = int(rated.argmin())
+    return best if rated[best] < 0.5 else None
+
+
+def clip_below(corners: Floats, level: float) -> Floats:
+    """Return the parts of faces (m, 3, 3) with z below a level, as faces."""
+    below = corners[:, :, 2] < level
+    count = below.sum(axis=1)
+    pieces = [corners[count == 3]]
+    for wanted in (1, 2):
+        chosen = corners[count == wanted]
+        if not len(chosen):
+            continue
+        lone = (below[count == wanted] == (wanted == 1)).argmax(axis=1)
+        rows = np.arange(len(lone))
+        a, b, c = (chosen[rows, (lone + turn) % 3] for turn in range(3))
+        ab = a + ((level - a[:, 2]) / (b[:, 2] - a[:, 2]))[:, None] * (b - a)
+        ac = a + ((level - a[:, 2]) / (c[:, 2] - a[:, 2]))[:, None] * (c - a)
+        if wanted == 1:
+            pieces.append(np.stack([a, ab, ac], axis=1))
+        else:
+            pieces += [np.stack([ab, b, c], axis=1), np.stack([ab, c, ac], axis=1)]
+    return np.concatenate(pieces)
+
+
+def _shares(visible: Bools) -> tuple[Floats, Floats]:
+    """Return which share of the rod's disc lies outside the body in every row, in the likelier and the other way.
+
+    A hidden arc is closed by its chord, exact for a flat wall at any slant. With several arcs there are two ways: body
+    that touches from several sides lies behind each hidden arc; a plate thinner than the rod leaves a segment outside at
+    each visible arc. The first is taken where most of the circle is seen.
+    """
+    if not len(visible):
+        return np.zeros(0), np.zeros(0)
+    behind = 1.0 - _segments(~visible)
+    before = _segments(visible)
+    mostly = visible.mean(axis=1) >= 0.5
+    return np.where(mostly, behind, before), np.where(mostly, before, behind)
+
+
+def _segments(marked: Bools) -> Floats:
+    """Return per row the summed share of the circular segments over the runs of marked cells."""
+    rows, n = marked.shape
+    result = np.where(marked.all(axis=1), 1.0, 0.0)
+    mixed = np.flatnonzero(marked.any(axis=1) & ~marked.all(axis=1))
+    if not len(mixed):
+        return result
+    # Start each row at an unmarked cell, so that no run goes over the end.
+    start = (~marked[mixed]).argmax(axis=1)
+    rolled = marked[mixed][np.arange(len(mixed))[:, None], (start[:, None] + np.arange(n)) % n]
+    padded = np.zeros((len(mixed), n + 2), np.int8)
+    padded[:, 1:-1] = rolled
+    change = np.diff(padded, axis=1)
+    row, begin = np.nonzero(change == 1)
+    _, end = np.nonzero(change == -1)
+    angle = 2 * np.pi * (end - begin) / n
+    share = (angle - np.sin(angle)) / (2 * np.pi)
+    result[mixed] = np.bincount(row, weights=share, minlength=len(mixed))
+    return result
+
+
+def _rod_faces(surface: Surface, junction: Junction, outside: Bools, local: Floats) -> Bools:
+    """Mark the faces of rod and handle: those outside, those seen in the contact zone, and those of a stub."""
+    straight = junction.bend.straight(surface.points)[surface.faces]
+    middle = straight.mean(axis=1)
+    normal = np.cross(straight[:, 1] - straight[:, 0], straight[:, 2] - straight[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-30)
+    reach = np.hypot(middle[:, 0], middle[:, 1])
+    radial = np.einsum("ij,ij->i", middle[:, :2], normal[:, :2]) > 0.8 * reach
+    corner_reach = np.hypot(straight[:, :, 0], straight[:, :, 1])
+    slack = junction.tolerance + 0.02
+    on = radial & (np.abs(corner_reach - junction.radius) < slack + 0.05 * junction.radius).all(axis=1)
+    z = middle[:, 2]
+    last = junction.end if not len(junction.stub) else float(junction.heights[junction.stub[-1]]) + 1.0
+    rod = on & (z > junction.contact - 1.0) & (z < last)
+    rod |= outside & (local[surface.faces][:, :, 2].mean(axis=1) < junction.contact)
+    if len(junction.stub):
+        begin = float(junction.heights[junction.stub[0]])
+        rod |= (z > begin) & (z < last + 1.0) & (corner_reach < junction.radius + slack + 0.05 * junction.radius).all(axis=1)
+    return rod

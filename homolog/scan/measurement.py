@@ -1,0 +1,142 @@
+"""What measuring one scan yields: readings, budgets, repairs, facts and pictures, as light values with a JSON form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Any, get_args
+
+from homolog.quantity import GaugeResult, Reading, Unmeasured
+
+FORMAT = "homolog-scan/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """One kind of repair that made a solid out of the file.
+
+    Attributes:
+        kind: Stable identifier, such as `holes_closed`.
+        count: How many places.
+        volume_effect_mm3: By how much the repair changed the volume, as far as that can be said.
+        says: A sentence for a person.
+    """
+
+    kind: str
+    count: int
+    volume_effect_mm3: Decimal
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contribution:
+    """One line of an uncertainty budget; the standard uncertainty is in the quantity's unit."""
+
+    name: str
+    says: str
+    standard_uncertainty: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Where the uncertainty of one quantity comes from; `expanded` is U (k = 2), rounded up."""
+
+    quantity: str
+    contributions: tuple[Contribution, ...]
+    expanded: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A drawing that stands alone, and its description in words for those who do not see it."""
+
+    name: str
+    title: str
+    alt: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanMeasurement:
+    """All that one scan says about an article.
+
+    Attributes:
+        sha256: Digest of the file as it came.
+        format: `stl-binary` or `stl-ascii`.
+        triangles: Facets in the file as it came.
+        unit: The file's unit of length: mm, cm, m or in.
+        unit_reason: Why that unit, and which others were excluded.
+        closed: Whether the surface was closed and in one sense as it came.
+        engine: Versions of what computed the numbers.
+    """
+
+    sha256: str
+    format: str
+    triangles: int
+    unit: str
+    unit_reason: str
+    closed: bool
+    source: str
+    repairs: tuple[Repair, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    unmeasured: tuple[Unmeasured, ...] = ()
+    budgets: tuple[Budget, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    pictures: tuple[Picture, ...] = ()
+    engine: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the measurement as plain JSON values; numbers are strings."""
+        return {"format_of_record": FORMAT} | {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ScanMeasurement:
+        """Build the measurement from what `to_json` gave.
+
+        Raises:
+            ValueError: The data has another format.
+        """
+        if data.get("format_of_record") != FORMAT:
+            raise ValueError(f"not a {FORMAT} record")
+        return cls(
+            **{name: data[name] for name in ("sha256", "format", "triangles", "unit", "unit_reason", "closed", "source")},
+            repairs=tuple(Repair(**row | _decimals(row, "volume_effect_mm3")) for row in data["repairs"]),
+            readings=tuple(_reading(row) for row in data["readings"]),
+            unmeasured=tuple(Unmeasured(**row) for row in data["unmeasured"]),
+            budgets=tuple(_budget(row) for row in data["budgets"]),
+            facts=MappingProxyType(dict(data["facts"])),
+            pictures=tuple(Picture(**row) for row in data["pictures"]),
+            engine=MappingProxyType(dict(data["engine"])),
+        )
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case Decimal():
+            return format(value, "f")
+        case tuple():
+            return [_plain(item) for item in value]
+        case Mapping():
+            return {key: _plain(item) for key, item in value.items()}
+        case Repair() | Contribution() | Budget() | Picture() | Reading() | Unmeasured():
+            return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
+        case _:
+            return value
+
+
+def _decimals(row: Mapping[str, Any], *names: str) -> dict[str, Decimal | None]:
+    return {name: None if row[name] is None else Decimal(row[name]) for name in names}
+
+
+def _reading(row: Mapping[str, Any]) -> Reading:
+    if row["gauge_result"] not in (None, *get_args(GaugeResult)):
+        raise ValueError(f"{row['quantity']}: unknown gauge result")
+    numbers = _decimals(row, "value", "expanded_uncertainty", "lo", "hi", "gauge_size")
+    return Reading(**{**row, **numbers, "marks": tuple(row["marks"])})
+
+
+def _budget(row: Mapping[str, Any]) -> Budget:
+    lines = tuple(Contribution(**line | _decimals(line, "standard_uncertainty")) for line in row["contributions"])
+    return Budget(quantity=row["quantity"], contributions=lines, expanded=Decimal(row["expanded"]))

@@ -1,0 +1,68 @@
+"""Which points of a square grid lie under which triangles, and at what depth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from homolog.scan.surface import Floats, Ints
+
+
+def expand(counts: Ints) -> tuple[Ints, Ints]:
+    """For counts (n,) return the owner of every item and its number within the owner."""
+    owner = np.repeat(np.arange(len(counts)), counts)
+    within = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return owner, within
+
+
+def cover(plane: Floats, width: int, height: int) -> tuple[Ints, Ints, Ints]:
+    """Find the grid points (column, row), whole numbers from 0, that lie inside triangles.
+
+    A point on an edge that two triangles share belongs to exactly one of them.
+
+    Args:
+        plane: Corners of shape (m, 3, 2) in grid units.
+        width: Number of columns.
+        height: Number of rows.
+
+    Returns:
+        Triangle, column and row of every hit.
+    """
+    y = plane[:, :, 1]
+    low = np.clip(np.ceil(y.min(axis=1)), 0, height).astype(np.int64)
+    high = np.clip(np.ceil(y.max(axis=1)), 0, height).astype(np.int64)
+    triangle, within = expand(np.maximum(high - low, 0))
+    row = low[triangle] + within
+    left = np.full(len(row), np.inf)
+    right = np.full(len(row), -np.inf)
+    for corner in range(3):
+        a, b = plane[:, corner], plane[:, (corner + 1) % 3]
+        swap = (a[:, 1] > b[:, 1]) | ((a[:, 1] == b[:, 1]) & (a[:, 0] > b[:, 0]))
+        low_end = np.where(swap[:, None], b, a)
+        high_end = np.where(swap[:, None], a, b)
+        rise = high_end[:, 1] - low_end[:, 1]
+        slope = (high_end[:, 0] - low_end[:, 0]) / np.where(rise > 0, rise, 1.0)
+        crosses = (low_end[triangle, 1] <= row) & (row < high_end[triangle, 1])
+        x = low_end[triangle, 0] + (row - low_end[triangle, 1]) * slope[triangle]
+        left = np.where(crosses, np.minimum(left, x), left)
+        right = np.where(crosses, np.maximum(right, x), right)
+    found = right > left
+    begin = np.clip(np.ceil(np.where(found, left, 0)), 0, width).astype(np.int64)
+    end = np.clip(np.ceil(np.where(found, right, 0)), 0, width).astype(np.int64)
+    owner, step = expand(np.maximum(end - begin, 0))
+    return triangle[owner], begin[owner] + step, row[owner]
+
+
+def depth_at(corners: Floats, triangle: Ints, column: Ints, row: Ints) -> Floats:
+    """Return the depth (third coordinate) of triangles (m, 3, 3) at grid points, held within each triangle's own range."""
+    edge_1 = corners[:, 1] - corners[:, 0]
+    edge_2 = corners[:, 2] - corners[:, 0]
+    area = edge_1[:, 0] * edge_2[:, 1] - edge_2[:, 0] * edge_1[:, 1]
+    area = np.where(area == 0, 1.0, area)
+    along_x = (edge_1[:, 2] * edge_2[:, 1] - edge_2[:, 2] * edge_1[:, 1]) / area
+    along_y = (edge_2[:, 2] * edge_1[:, 0] - edge_1[:, 2] * edge_2[:, 0]) / area
+    depth = (
+        corners[triangle, 0, 2]
+        + along_x[triangle] * (column - corners[triangle, 0, 0])
+        + along_y[triangle] * (row - corners[triangle, 0, 1])
+    )
+    return np.clip(depth, corners[:, :, 2].min(axis=1)[triangle], corners[:, :, 2].max(axis=1)[triangle])

@@ -1,0 +1,202 @@
+"""The rod's course: its centre line, radius and handle, followed from section to section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from homolog.scan.rodline import MAX_RADIUS, Line, Samples, find_line, sample
+from homolog.scan.section import Section, cut_faces, fit_circle
+from homolog.scan.surface import Floats, Surface, normals_and_areas
+
+STEP = 1.0
+_FULL = 0.85
+_LOST = 0.5
+_SAMPLES = 45_000
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Stations along the rod from the body to the free end.
+
+    Attributes:
+        centres: Shape (k, 3), mm, about `STEP` apart.
+        radii: Shape (k,), mm.
+        coverage: Shape (k,): share of the full circle that was seen at each station.
+        areas: Shape (k,): area of the section, mm2; counts only where the circle is full.
+    """
+
+    centres: Floats
+    radii: Floats
+    coverage: Floats
+    areas: Floats
+
+    @property
+    def along(self) -> Floats:
+        """Distance of every station from the first one along the centre line."""
+        steps = np.linalg.norm(np.diff(self.centres, axis=0), axis=1)
+        return np.r_[0.0, np.cumsum(steps)]
+
+    def reversed(self) -> Course:
+        """Return the course from the other end."""
+        return Course(self.centres[::-1], self.radii[::-1], self.coverage[::-1], self.areas[::-1])
+
+
+@dataclass(slots=True)
+class _Walker:
+    """Where the walk along a rod stands."""
+
+    centre: Floats
+    axis: Floats
+    radius: float
+
+
+class _Near:
+    """The faces near a line, found quickly for any place along it."""
+
+    def __init__(self, surface: Surface, line: Line, reach: float = 22.0) -> None:
+        corners = surface.corners
+        offset = corners - line.centre
+        along = offset @ line.axis
+        lateral = np.linalg.norm(offset - along[:, :, None] * line.axis, axis=2).min(axis=1)
+        near = lateral < reach
+        self.corners = corners[near]
+        self.normals = normals_and_areas(self.corners)[0]
+        self.line = line
+        order = np.argsort(along[near].min(axis=1), kind="stable")
+        self.corners, self.normals = self.corners[order], self.normals[order]
+        self.low, self.high = along[near].min(axis=1)[order], along[near].max(axis=1)[order]
+        self.range = (float(along.min()), float(along.max()))
+
+    def section(self, centre: Floats, axis: Floats, slack: float) -> Section:
+        at = float((centre - self.line.centre) @ self.line.axis)
+        last = int(np.searchsorted(self.low, at + slack))
+        chosen = np.flatnonzero(self.high[:last] > at - slack)
+        return cut_faces(self.corners[chosen], self.normals[chosen], centre, axis)
+
+
+def follow_rod(surface: Surface, noise: float) -> Course | None:
+    """Find the rod of a goalkeeper and follow it both ways; None if there is none.
+
+    Args:
+        surface: Closed surface in mm, smoothed if it is noisy.
+        noise: Standard deviation of the points in mm.
+    """
+    samples = sample(surface, _SAMPLES)
+    line = find_line(samples)
+    if line is None:
+        return None
+    near = _Near(surface, line)
+    tolerance = 0.22 + 2 * noise
+    start = _longest_run(near, line, tolerance)
+    if start is None:
+        return None
+    ahead = _walk(near, start, line.axis, tolerance)
+    back = _walk(near, start, -line.axis, tolerance)
+    if len(ahead.radii) + len(back.radii) < 12:
+        return None
+    forth, other = _spread_beyond(samples, ahead), _spread_beyond(samples, back)
+    body, free = (ahead, back) if forth >= other else (back, ahead)
+    inner = body.reversed()
+    return Course(
+        np.vstack([inner.centres[:-1], free.centres]),
+        np.r_[inner.radii[:-1], free.radii],
+        np.r_[inner.coverage[:-1], free.coverage],
+        np.r_[inner.areas[:-1], free.areas],
+    )
+
+
+def _longest_run(near: _Near, line: Line, tolerance: float) -> _Walker | None:
+    """Return the middle of the longest stretch of the line on which the surface is a full circle about it."""
+    places = np.arange(near.range[0] + 0.75, near.range[1], 1.5)
+    full, found = [], []
+    for place in places:
+        walker = _Walker(line.centre + place * line.axis, line.axis, line.radius)
+        coverage, _ = _see(near, walker, tolerance + 0.1, slack=0.5)
+        full.append(coverage > _FULL)
+        found.append(walker)
+    at = np.flatnonzero(full)
+    if not len(at):
+        return None
+    run = max(np.split(at, np.flatnonzero(np.diff(at) > 1) + 1), key=len)
+    return found[int(run[len(run) // 2])]
+
+
+def _see(near: _Near, walker: _Walker, tolerance: float, *, slack: float) -> tuple[float, float]:
+    """Look at the section at the walker, move it to the circle's centre; return coverage and area."""
+    section = near.section(walker.centre, walker.axis, slack)
+    spans = section.spans()
+    radius = walker.radius
+    on = section.on_circle(radius, tolerance)
+    coverage = float(spans[on].sum() / (2 * np.pi))
+    if coverage < 0.6:
+        jump = _other_radius(section, spans)
+        if jump is not None:
+            changed = section.on_circle(jump, tolerance)
+            seen = float(spans[changed].sum() / (2 * np.pi))
+            if seen > _FULL:
+                on, coverage, radius = changed, seen, jump
+    if coverage <= 0.6 or on.sum() < 6:
+        return min(coverage, 1.0), 0.0
+    ends = section.ends[on]
+    lengths = np.linalg.norm(ends[:, 0] - ends[:, 1], axis=1)
+    centre, fitted = fit_circle(ends.reshape(-1, 2), np.repeat(lengths + 1e-9, 2))
+    if np.hypot(*centre) < 0.6 and abs(fitted - radius) < 0.3:
+        walker.centre = walker.centre + section.frame[:, :2] @ centre
+        walker.radius = fitted
+    return min(coverage, 1.0), section.area_of(on)
+
+
+def _other_radius(section: Section, spans: Floats) -> float | None:
+    """Return the radius at which most of a circle is seen, if there is one."""
+    middle = section.middle
+    reach = np.hypot(middle[:, 0], middle[:, 1])
+    radial = np.einsum("ij,ij->i", middle, section.normals) > 0.9 * reach
+    usable = radial & (reach > 0.3) & (reach < MAX_RADIUS + 0.5) & (np.abs(section.slant) < 0.5)
+    if not usable.any():
+        return None
+    weight, bounds = np.histogram(reach[usable], bins=np.arange(0.2, MAX_RADIUS + 0.8, 0.15), weights=spans[usable])
+    pair = weight[:-1] + weight[1:]
+    best = int(pair.argmax())
+    inside = usable & (reach >= bounds[best]) & (reach < bounds[best + 2])
+    return float(np.average(reach[inside], weights=spans[inside] + 1e-12))
+
+
+def _walk(near: _Near, start: _Walker, axis: Floats, tolerance: float, longest: float = 400.0) -> Course:
+    walker = _Walker(start.centre.copy(), axis.copy(), start.radius)
+    centres: list[Floats] = []
+    rows: list[tuple[float, float, float]] = []
+    missed = 0
+    while len(rows) * STEP < longest:
+        coverage, area = _see(near, walker, tolerance, slack=1.5 + 0.25 * len(rows) ** 0.5)
+        missed = 0 if coverage > _LOST else missed + 1
+        centres.append(walker.centre.copy())
+        rows.append((walker.radius, coverage, area))
+        if missed == 3:
+            break
+        recent = np.array([c for c, row in zip(centres[-12:], rows[-12:], strict=True) if row[1] > _FULL])
+        if len(recent) > 5:
+            ahead = np.linalg.svd(recent - recent.mean(0), full_matrices=False)[2][0]
+            ahead = ahead if ahead @ walker.axis > 0 else -ahead
+            if ahead @ walker.axis > 0.985:
+                walker.axis = ahead
+        walker.centre = walker.centre + STEP * walker.axis
+    while rows and rows[-1][1] <= _LOST:
+        rows.pop()
+        centres.pop()
+    table = np.array(rows).reshape(-1, 3)
+    return Course(np.array(centres).reshape(-1, 3), table[:, 0], table[:, 1], table[:, 2])
+
+
+def _spread_beyond(samples: Samples, walk: Course) -> float:
+    """Say how far from its axis the article reaches beyond the end of a walk: the body is wide, a handle is slender."""
+    if len(walk.radii) < 2:
+        return 0.0
+    tail = walk.centres[max(0, len(walk.centres) - 8) :]
+    axis = tail[-1] - tail[0]
+    axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
+    offset = samples.points - walk.centres[-1]
+    along = offset @ axis
+    lateral = np.linalg.norm(offset - along[:, None] * axis, axis=1)[along > 0.5]
+    return float(np.quantile(lateral, 0.9)) if len(lateral) > 20 else 0.0

@@ -1,0 +1,231 @@
+"""One solid out of the shells of a file, with every repair on record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+import manifold3d
+import numpy as np
+
+from homolog.errors import InputRefused, Problem
+from homolog.scan.measurement import Repair
+from homolog.scan.shells import MAX_SHELLS, Filling, Shell, Shells, split_shells
+from homolog.scan.surface import (
+    Floats,
+    Surface,
+    clean_faces,
+    edges_of,
+    is_closed,
+    signed_volume,
+    tidy,
+    weld,
+    weld_seams,
+)
+
+_EXPORT_AGAIN = "close and repair the mesh in the scanner's software, and export it again"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One kind of repair in file units: its volume effect scales with the cube of the unit."""
+
+    kind: str
+    count: int
+    volume: float
+    says: str
+
+    def repair(self, factor: float) -> Repair:
+        """Return the record of the repair in mm3."""
+        effect = Decimal(repr(round(self.volume * factor**3, 3)))
+        return Repair(kind=self.kind, count=self.count, volume_effect_mm3=effect, says=self.says)
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """A closed surface in file units, all of its cavities filled.
+
+    Attributes:
+        as_it_came: Whether the file's own surface was closed and in one sense.
+        fillings: Holes that were closed.
+        cavity_volume: Volume of the sealed cavities that were filled.
+    """
+
+    surface: Surface
+    volume: float
+    as_it_came: bool
+    notes: tuple[Note, ...]
+    fillings: tuple[Filling, ...] = field(default=())
+    cavity_volume: float = 0.0
+
+
+def build_solid(corners: Floats, *, name: str) -> Solid:
+    """Make one solid of a file's corners of shape (m, 3, 3).
+
+    Raises:
+        InputRefused: No closed body can be made, or there are several bodies apart from each other.
+    """
+    welded = weld(corners)
+    faces, flat, doubles = clean_faces(welded.faces)
+    closed_at_once = not flat and not doubles and is_closed(faces, len(welded.points))
+    surface = Surface(welded.points, faces)
+    notes: list[Note] = []
+    if flat:
+        notes.append(Note("degenerate_dropped", flat, 0.0, f"{flat} facets without area were left out"))
+    if doubles:
+        notes.append(Note("duplicates_dropped", doubles, 0.0, f"{doubles} facets that lay on another one were left out"))
+    if not closed_at_once:
+        surface = _seal_seams(surface, notes)
+    shells = split_shells(surface)
+    _check_shells(shells, name)
+    _note_shells(shells, notes)
+    united, cavity = _unite(shells.closed, notes, name)
+    fillings = tuple(filling for shell in shells.closed for filling in shell.fillings)
+    inward = [shell for shell in shells.closed if shell.inward]
+    came = closed_at_once and not inward and len(shells.closed) == 1
+    cavities_only = closed_at_once and all(_is_cavity(shell, shells.closed) for shell in inward) and not _overlapping(notes)
+    return Solid(united, signed_volume(united.corners), came or cavities_only, tuple(notes), fillings, cavity)
+
+
+def _seal_seams(surface: Surface, notes: list[Note]) -> Surface:
+    """Weld open edges with the smallest tolerance that closes most of them."""
+    extent = float(np.ptp(surface.points, axis=0).max())
+    lengths = np.linalg.norm(np.diff(surface.corners[:, [0, 1, 2, 0]], axis=1), axis=2)
+    limit = 0.25 * float(np.quantile(lengths[lengths > 0], 0.05)) if (lengths > 0).any() else 0.0
+    best, joined_best = surface, 0
+    open_now = _open_edges(surface)
+    start = open_now
+    for tolerance in (3e-7 * extent, 3e-6 * extent, 3e-5 * extent):
+        if not open_now or tolerance > limit:
+            break
+        trial, joined = weld_seams(surface, tolerance)
+        faces, _, _ = clean_faces(trial.faces)
+        trial = Surface(trial.points, faces)
+        remaining = _open_edges(trial)
+        if joined and remaining < 0.8 * open_now:
+            best, joined_best, open_now = trial, joined, remaining
+    if joined_best:
+        says = f"{joined_best} points on open seams were joined; open edges fell from {start} to {open_now}"
+        notes.append(Note("seams_welded", joined_best, 0.0, says))
+    return best
+
+
+def _open_edges(surface: Surface) -> int:
+    return int((edges_of(surface.faces, len(surface.points)).count == 1).sum())
+
+
+def _check_shells(shells: Shells, name: str) -> None:
+    if len(shells.closed) > MAX_SHELLS:
+        what = f"the file falls into more than {MAX_SHELLS} pieces"
+        raise InputRefused(Problem(name, what, _EXPORT_AGAIN, "scan_pieces"))
+    if not shells.closed:
+        raise InputRefused(Problem(name, "the facets enclose no body", _EXPORT_AGAIN, "scan_no_body"))
+
+
+def _note_shells(shells: Shells, notes: list[Note]) -> None:
+    turned = sum(shell.turned for shell in shells.closed)
+    if turned:
+        notes.append(Note("facets_turned", turned, 0.0, f"{turned} facets faced against their neighbours and were turned"))
+    inward = [shell for shell in shells.closed if shell.inward and not _is_cavity(shell, shells.closed)]
+    if inward:
+        volume = 2 * sum(shell.volume for shell in inward)
+        notes.append(Note("shells_turned", len(inward), volume, f"{len(inward)} closed pieces faced inward and were turned"))
+    if shells.loose:
+        says = f"{shells.loose} loose sheets that enclose nothing were left out"
+        notes.append(Note("sheets_dropped", shells.loose, 0.0, says))
+    holes = [filling for shell in shells.closed for filling in shell.fillings]
+    if holes:
+        area, rim = sum(hole.area for hole in holes), max(hole.rim for hole in holes)
+        total = sum(float(np.linalg.norm(_cross(shell.surface), axis=1).sum()) / 2 for shell in shells.closed)
+        says = f"{len(holes)} holes, together {100 * area / total:.2f} % of the surface, were closed"
+        extent = max(float(np.ptp(shell.surface.points, axis=0).max()) for shell in shells.closed)
+        says += f"; the rim of the largest is {100 * rim / extent:.0f} % of the scan's length"
+        notes.append(Note("holes_closed", len(holes), sum(hole.bulge for hole in holes), says))
+
+
+def _cross(surface: Surface) -> Floats:
+    corners = surface.corners
+    return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+
+
+def _is_cavity(shell: Shell, shells: tuple[Shell, ...]) -> bool:
+    """Say whether a shell faces inward and lies within the box of a larger one that faces outward."""
+    low, high = shell.surface.points.min(0), shell.surface.points.max(0)
+    for other in shells:
+        if other is shell or other.inward or other.volume <= shell.volume:
+            continue
+        if (other.surface.points.min(0) < low).all() and (other.surface.points.max(0) > high).all():
+            return shell.inward
+    return False
+
+
+def _overlapping(notes: list[Note]) -> bool:
+    return any(note.kind in {"shells_united", "debris_dropped"} for note in notes)
+
+
+def to_manifold(surface: Surface) -> Any:
+    """Hand a closed surface to manifold3d."""
+    mesh = manifold3d.Mesh64(
+        vert_properties=np.ascontiguousarray(surface.points, np.float64),
+        tri_verts=np.ascontiguousarray(surface.faces, np.uint64),
+    )
+    return manifold3d.Manifold(mesh)
+
+
+def from_manifold(manifold: Any) -> Surface:
+    """Take a closed surface from manifold3d."""
+    mesh = manifold.to_mesh64()
+    return Surface(
+        np.array(mesh.vert_properties, np.float64)[:, :3].copy(),
+        np.array(mesh.tri_verts).astype(np.int64).reshape(-1, 3),
+    )
+
+
+def _unite(shells: tuple[Shell, ...], notes: list[Note], name: str) -> tuple[Surface, float]:
+    """Unite shells; those inside another vanish, and pieces that float apart are debris or a second body."""
+    if len(shells) == 1:
+        return tidy(shells[0].surface), 0.0
+    maybe = [shell for shell in shells if _is_cavity(shell, shells)]
+    solids = [shell for shell in shells if not any(shell is cavity for cavity in maybe)]
+    whole = _union([_part(shell, name) for shell in solids])
+    cavity, cavities = 0.0, 0
+    for shell in maybe:
+        part = _part(shell, name)
+        if (whole ^ part).volume() > 0.9999 * part.volume():
+            cavity, cavities = cavity + shell.volume, cavities + 1
+        else:  # an inverted piece that only stands within the box of another one
+            solids.append(shell)
+            whole = whole + part
+    bodies = sorted(whole.decompose(), key=lambda body: -body.volume())
+    _check_bodies(bodies[0], bodies[1:], notes, name)
+    double = sum(shell.volume for shell in solids) - sum(body.volume() for body in bodies)
+    if len(solids) > len(bodies):
+        notes.append(Note("shells_united", len(solids), -double, f"{len(solids)} closed pieces that overlap were united"))
+    if cavities:
+        notes.append(Note("cavities_filled", cavities, cavity, f"{cavities} sealed cavities were filled"))
+    if len(solids) == 1:  # the solver would only move points
+        return tidy(solids[0].surface), cavity
+    return from_manifold(bodies[0]), cavity
+
+
+def _part(shell: Shell, name: str) -> Any:
+    part = to_manifold(shell.surface)
+    if part.status() != manifold3d.Error.NoError:
+        what = f"a piece of {len(shell.surface.faces)} facets cannot be made a solid ({part.status().name})"
+        raise InputRefused(Problem(name, what, _EXPORT_AGAIN, "scan_not_solid"))
+    return part
+
+
+def _union(parts: list[Any]) -> Any:
+    return manifold3d.Manifold.batch_boolean(parts, manifold3d.OpType.Add) if len(parts) > 1 else parts[0]
+
+
+def _check_bodies(main: Any, rest: list[Any], notes: list[Note], name: str) -> None:
+    large = [body for body in rest if body.volume() > 0.01 * main.volume()]
+    if large:
+        what = f"the file holds {len(large) + 1} bodies that do not touch"
+        raise InputRefused(Problem(name, what, "export one article a file, joined into one body", "scan_several_bodies"))
+    if rest:
+        volume = sum(body.volume() for body in rest)
+        notes.append(Note("debris_dropped", len(rest), -volume, f"{len(rest)} small pieces that float apart were left out"))

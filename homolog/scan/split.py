@@ -1,0 +1,147 @@
+"""A goalkeeper taken apart: body, rod and the cut between them, in the unit that makes it a goalkeeper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from homolog.scan.cut import Cut, cut_rod
+from homolog.scan.junction import Junction, bend_of, unroll
+from homolog.scan.rod import Course, follow_rod
+from homolog.scan.surface import Floats, Surface, normals_and_areas
+from homolog.scan.texture import CALM_MM, Texture, smoothed, texture_of
+from homolog.scan.unit import (
+    BODY_MM,
+    FACTORS,
+    WHOLE_MM,
+    UnitChoice,
+    candidates,
+    declared,
+    explain,
+    refuse_declared,
+    refuse_undecided,
+    unit_of_body,
+)
+
+_BODY = "The body without its rod"
+_WHOLE = "The whole scan"
+_MAX_RADIUS = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Rod:
+    """The rod and the cut that takes it off."""
+
+    course: Course
+    first: int
+    handle: int | None
+    junction: Junction
+    cut: Cut
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A goalkeeper in mm.
+
+    Attributes:
+        surface: The closed surface as it came.
+        calm: The same faces with noise smoothed away; the same surface if there is no noise.
+        rod: None if no rod was found or the cut cannot be trusted.
+        trouble: Why there is no rod; empty if there is one.
+    """
+
+    surface: Surface
+    calm: Surface
+    texture: Texture
+    rod: Rod | None
+    trouble: str
+
+    @property
+    def noise(self) -> float:
+        """Noise in mm as far as it is worth smoothing."""
+        return self.texture.noise if self.texture.noise > CALM_MM else 0.0
+
+
+def take_apart(surface: Surface, *, unit: str | None, name: str) -> tuple[Parts, UnitChoice]:
+    """Take a goalkeeper apart and settle its unit.
+
+    Args:
+        surface: Closed surface in file units.
+        unit: The declared unit, or None.
+        name: What the messages call the file.
+
+    Raises:
+        InputRefused: The declared unit makes no goalkeeper of the article, or the unit cannot be told.
+    """
+    whole = longest_side(surface.corners)
+    if unit is not None:
+        return _with_declared(surface, unit, whole, name)
+    first: Parts | None = None
+    for candidate in candidates(whole):
+        parts = split_rod(surface.scaled(FACTORS[candidate]))
+        if parts.rod is None:
+            first = first or parts
+            continue
+        body = longest_side(parts.surface.corners[~parts.rod.cut.is_rod]) / FACTORS[candidate]
+        fitting = unit_of_body(body)
+        if fitting is None:
+            continue
+        if fitting != candidate:
+            parts = split_rod(surface.scaled(FACTORS[fitting]))
+        return parts, explain(fitting, body, _BODY)
+    # Without a rod the whole scan is the body.
+    fitting = unit_of_body(whole)
+    if fitting is None or first is None:
+        raise refuse_undecided(whole, _WHOLE, name)
+    return split_rod(surface.scaled(FACTORS[fitting])), explain(fitting, whole, _WHOLE)
+
+
+def _with_declared(surface: Surface, unit: str, whole: float, name: str) -> tuple[Parts, UnitChoice]:
+    factor = FACTORS[unit]
+    if not WHOLE_MM[0] <= whole * factor <= WHOLE_MM[1]:
+        raise refuse_declared(unit, whole, _WHOLE, WHOLE_MM, name)
+    parts = split_rod(surface.scaled(factor))
+    if parts.rod is None:
+        return parts, declared(unit, whole, _WHOLE)
+    body = longest_side(parts.surface.corners[~parts.rod.cut.is_rod]) / factor
+    if not BODY_MM[0] <= body * factor <= BODY_MM[1]:
+        raise refuse_declared(unit, body, _BODY, BODY_MM, name)
+    return parts, declared(unit, body, _BODY)
+
+
+def split_rod(surface: Surface) -> Parts:
+    """Find the rod of a goalkeeper in mm and cut it off."""
+    texture = texture_of(surface)
+    noise = texture.noise if texture.noise > CALM_MM else 0.0
+    calm = smoothed(surface) if noise else surface
+    course = follow_rod(calm, noise)
+    if course is None:
+        return Parts(surface, calm, texture, None, "no rod was found on the scan")
+    full = course.coverage > (0.97 if not noise else 0.9)
+    runs = np.flatnonzero(full[:-2] & full[1:-1] & full[2:])
+    if not len(runs):
+        return Parts(surface, calm, texture, None, "the rod is nowhere seen all around")
+    first = int(runs[0])
+    radius = float(np.median(course.radii[first : first + 8]))
+    thick = np.flatnonzero(course.radii > 1.12 * radius + 0.12)
+    thick = thick[thick > first]
+    handle = int(thick[0]) if len(thick) > 4 else None
+    if radius > _MAX_RADIUS:
+        return Parts(surface, calm, texture, None, f"the roundest long piece, {2 * radius:.1f} mm wide, is too thick for a rod")
+    bend = bend_of(course, first, handle if handle is not None else len(full))
+    junction = unroll(calm, bend, radius, noise)
+    cut = cut_rod(surface, junction)
+    if cut is None:
+        return Parts(surface, calm, texture, None, "the rod cannot be told from the body where they meet")
+    return Parts(surface, calm, texture, Rod(course, first, handle, junction, cut), "")
+
+
+def longest_side(corners: Floats) -> float:
+    """Return the extent of faces (m, 3, 3) along the direction in which their surface spreads most."""
+    _, areas = normals_and_areas(corners)
+    middle = corners.mean(axis=1)
+    centre = np.average(middle, axis=0, weights=areas)
+    spread = ((middle - centre) * areas[:, None]).T @ (middle - centre)
+    axis = np.linalg.eigh(spread)[1][:, 2]
+    return float(np.ptp(corners.reshape(-1, 3) @ axis))

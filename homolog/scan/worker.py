@@ -1,0 +1,46 @@
+"""The measuring process: limits itself, reads one job from standard input, answers on standard output."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from typing import Any
+
+from homolog.errors import HomologError, InputRefused
+
+
+def main() -> int:
+    """Measure one scan; a refusal is an answer, anything else unforeseen ends the process."""
+    job = json.loads(sys.stdin.buffer.readline())
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_AS, int(job["memory_bytes"]))
+    _limit(resource.RLIMIT_CPU, max(1, int(job["seconds"]) + 1))
+    from homolog.scan.keeper import measure_goalkeeper
+
+    # Python has now written its compiled modules, if it may; from here on nothing is written.
+    _limit(resource.RLIMIT_FSIZE, 0)
+    payload = sys.stdin.buffer.read()
+    answer: dict[str, Any]
+    try:
+        answer = measure_goalkeeper(payload, job).to_json()
+    except InputRefused as refusal:
+        answer = {"problems": _problems(refusal)}
+    sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
+    return 0
+
+
+def _limit(kind: int, value: int) -> None:
+    hard = resource.getrlimit(kind)[1]
+    ceiling = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(kind, (ceiling, ceiling))
+
+
+def _problems(refusal: HomologError) -> list[dict[str, str]]:
+    return [
+        {"where": problem.where, "what": problem.what, "todo": problem.todo, "code": problem.code} for problem in refusal.problems
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
