@@ -55,7 +55,9 @@ def read_clause_table(folder: Path, name: str | None = None) -> tuple[ClauseRow,
     try:
         header = tuple(next(reader))
         if header != COLUMNS:
-            problems.append(Problem(f"{shown}:1:1", f"the columns are {', '.join(header)}", f"write {','.join(COLUMNS)}", "table_columns"))
+            problems.append(
+                Problem(f"{shown}:1:1", f"the columns are {', '.join(header)}", f"write {','.join(COLUMNS)}", "table_columns")
+            )
         else:
             rows = [row for cells in reader if (row := _row(cells, reader.line_num, shown, problems)) is not None]
     except csv.Error as error:
@@ -69,7 +71,9 @@ def read_clause_table(folder: Path, name: str | None = None) -> tuple[ClauseRow,
 def _row(cells: list[str], line: int, shown: str, problems: list[Problem]) -> ClauseRow | None:
     where = f"{shown}:{line}:1"
     if len(cells) != len(COLUMNS):
-        problems.append(Problem(where, f"{len(cells)} cells instead of {len(COLUMNS)}", "write every cell, empty ones too", "table_row"))
+        problems.append(
+            Problem(where, f"{len(cells)} cells instead of {len(COLUMNS)}", "write every cell, empty ones too", "table_row")
+        )
         return None
     row = dict(zip(COLUMNS, cells, strict=True))
     numbers: dict[str, Decimal | None] = {}

@@ -11,8 +11,8 @@ from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Clause
 from homolog.spec.requirement import Requirement
+from homolog.spec.rows import rows_of
 
-_ROW_GROUPS = {"gk": "goalkeeper", "fig": "figure"}
 _REASONS = ("partly", "not_checkable", "informative")
 
 
@@ -58,17 +58,6 @@ class Coverage:
         return share.quantize(Decimal("0.1"), rounding=ROUND_FLOOR)
 
 
-def own_row(requirement: Requirement) -> str:
-    """Return the row that bears a requirement's own name: `gk.volume` is the row `goalkeeper.volume`."""
-    group, _, rest = requirement.id.partition(".")
-    return f"{_ROW_GROUPS.get(group, group)}.{rest}"
-
-
-def rows_of(requirement: Requirement) -> tuple[str, ...]:
-    """Return the rows that a requirement may account for: its own, and those it names under `covers`."""
-    return tuple(dict.fromkeys((own_row(requirement), *requirement.covers)))
-
-
 def coverage(edition: LoadedEdition) -> Coverage:
     """Return how every row of an edition's clause table is accounted for.
 
@@ -81,14 +70,20 @@ def coverage(edition: LoadedEdition) -> Coverage:
     specs = [loaded for item in edition.file.files if (loaded := edition.spec(item)) is not None]
     own = [loaded for item in edition.file.files if edition.owns(item) and (loaded := edition.spec(item)) is not None]
     table = read_clause_table(edition.folder)
-    requirements = [requirement for loaded in specs for requirement in loaded.spec.requirements]
-    clauses = [clause for loaded in specs for clause in loaded.spec.clauses]
     return Coverage(
         body=edition.file.body,
         label=edition.file.label,
-        rows=tuple(_cover(row, requirements, clauses) for row in table),
+        rows=cover(table, specs),
         unknown_clauses=tuple(dict.fromkeys(_unknown(own, table))),
     )
+
+
+def cover(table: Iterable[ClauseRow], specs: Iterable[LoadedSpec]) -> tuple[RowCoverage, ...]:
+    """Return how each row of a table is accounted for by specs."""
+    read = list(specs)
+    requirements = [requirement for loaded in read for requirement in loaded.spec.requirements]
+    clauses = [clause for loaded in read for clause in loaded.spec.clauses]
+    return tuple(_cover(row, requirements, clauses) for row in table)
 
 
 def _cover(row: ClauseRow, requirements: Iterable[Requirement], clauses: Iterable[Clause]) -> RowCoverage:

@@ -37,7 +37,7 @@ class Tombstone(Strict):
 class Unknown(Strict):
     """An edition whose known copy is incomplete, so that nobody can say whether it dropped the id."""
 
-    edition: EditionName
+    since: EditionName
     why: Text
 
 
@@ -63,7 +63,7 @@ class LoadedIds:
 
     def is_unknown(self, identifier: str, edition: str) -> bool:
         """Whether nobody can say if an edition dropped the id."""
-        return any(entry.edition == edition for entry in self.register.unknown.get(identifier, ()))
+        return any(entry.since == edition for entry in self.register.unknown.get(identifier, ()))
 
 
 def edition_name(spec: Spec) -> str:

@@ -41,14 +41,14 @@ def lint_attributes(subject: Subject) -> Iterator[Complaint]:
             if name not in subject.closed_lists and not isinstance(requirement, OneOf):
                 yield _undeclared(subject, (*path, *inside), requirement.id, name)
     for index, example in enumerate(subject.spec.examples):
-        declared = {name: (value,) for name, value in example.attributes.items()}
+        declared: Condition = {name: (value,) for name, value in example.attributes.items()}
         yield from _condition(subject, ("examples", index, "attributes"), example.name, declared)
 
 
 def _undeclared(subject: Subject, path: DocumentPath, owner: str, name: str) -> Complaint:
     return subject.error(
         path,
-        id=owner,
+        about=owner,
         what=f"the attribute {name!r} is not declared",
         todo="declare it under attributes, or correct the name",
         code="attribute_unknown",
@@ -66,7 +66,7 @@ def _condition(subject: Subject, path: DocumentPath, owner: str, condition: Cond
             if closed is not None and value not in closed:
                 yield subject.error(
                     here,
-                    id=owner,
+                    about=owner,
                     what=f"{value!r} is none of the values of {name}",
                     todo=f"write one of {', '.join(closed)}",
                     code="attribute_value",

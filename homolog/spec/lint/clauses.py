@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from homolog.gate.yaml_text import Path as DocumentPath
-from homolog.spec.coverage import rows_of
 from homolog.spec.lint.complaint import Complaint, Subject
 from homolog.spec.model import Clause
+from homolog.spec.rows import rows_of
 
 _NEEDS_REASON = ("partly", "not_checkable", "informative")
 
@@ -20,7 +20,11 @@ def lint_clauses(subject: Subject) -> Iterator[Complaint]:
         path: DocumentPath = ("clauses", index)
         if (clause.id, clause.row) in seen:
             yield subject.error(
-                path, id=clause.id, what="the clause is listed twice", todo="keep one entry a clause, or a row", code="clause_twice"
+                path,
+                about=clause.id,
+                what="the clause is listed twice",
+                todo="keep one entry a clause, or a row",
+                code="clause_twice",
             )
         seen.add((clause.id, clause.row))
         yield from _status(subject, path, clause)
@@ -34,7 +38,11 @@ def lint_clauses(subject: Subject) -> Iterator[Complaint]:
 
 def _unlisted(subject: Subject, path: DocumentPath, owner: str, clause: str) -> Complaint:
     return subject.error(
-        path, id=owner, what=f"clause {clause} is not in the list of clauses", todo="list it under clauses", code="clause_unknown"
+        path,
+        about=owner,
+        what=f"clause {clause} is not in the list of clauses",
+        todo="list it under clauses",
+        code="clause_unknown",
     )
 
 
@@ -46,12 +54,12 @@ def _status(subject: Subject, path: DocumentPath, clause: Clause) -> Iterator[Co
     ]
     if clause.status in _NEEDS_REASON and not clause.note:
         yield subject.error(
-            path, id=clause.id, what=f"{clause.status} without a reason", todo="say why in a note", code="clause_unexplained"
+            path, about=clause.id, what=f"{clause.status} without a reason", todo="say why in a note", code="clause_unexplained"
         )
     if clause.status in {"checked", "judged"} and not checking:
         yield subject.error(
             path,
-            id=clause.id,
+            about=clause.id,
             what=f"listed as {clause.status}, but no requirement cites it",
             todo="write the requirement, or list it as partly, not_checkable or informative and say why",
             code="clause_unchecked",
@@ -59,7 +67,7 @@ def _status(subject: Subject, path: DocumentPath, clause: Clause) -> Iterator[Co
     if clause.status in {"not_checkable", "informative"} and checking:
         yield subject.error(
             path,
-            id=clause.id,
+            about=clause.id,
             what=f"listed as {clause.status}, but {checking[0]} checks it",
             todo="list it as checked, judged or partly",
             code="clause_status",

@@ -48,10 +48,10 @@ class Complaint:
 
 
 def complain(
-    document: Document, path: DocumentPath, *, id: str, what: str, todo: str, code: str, severity: Severity = "error"
+    document: Document, path: DocumentPath, *, about: str, what: str, todo: str, code: str, severity: Severity = "error"
 ) -> Complaint:
     """Return a complaint at the place of a document's part."""
-    return Complaint(severity=severity, where=document.where(path), id=id, what=what, todo=todo, code=code)
+    return Complaint(severity=severity, where=document.where(path), id=about, what=what, todo=todo, code=code)
 
 
 @dataclass(frozen=True)
@@ -78,12 +78,14 @@ class Subject:
     @cached_property
     def dimensions(self) -> dict[str, str]:
         """Dimension of each measured and derived quantity."""
-        return {name: UNITS[known.unit].dimension for name, known in (*self.spec.quantities.items(), *self.spec.derived.items())}
+        units = {name: quantity.unit for name, quantity in self.spec.quantities.items()}
+        units |= {name: rule.unit for name, rule in self.spec.derived.items()}
+        return {name: UNITS[unit].dimension for name, unit in units.items()}
 
-    def error(self, path: DocumentPath, *, id: str, what: str, todo: str, code: str) -> Complaint:
+    def error(self, path: DocumentPath, *, about: str, what: str, todo: str, code: str) -> Complaint:
         """Return an error at a part of the file."""
-        return complain(self.loaded.document, path, id=id, what=what, todo=todo, code=code)
+        return complain(self.loaded.document, path, about=about, what=what, todo=todo, code=code)
 
-    def warning(self, path: DocumentPath, *, id: str, what: str, todo: str, code: str) -> Complaint:
+    def warning(self, path: DocumentPath, *, about: str, what: str, todo: str, code: str) -> Complaint:
         """Return a warning at a part of the file."""
-        return complain(self.loaded.document, path, id=id, what=what, todo=todo, code=code, severity="warning")
+        return complain(self.loaded.document, path, about=about, what=what, todo=todo, code=code, severity="warning")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from homolog.gate.yaml_text import Path as DocumentPath
 from homolog.spec.interpretation import Interpretation, InterpretationReading
 from homolog.spec.lint.complaint import Complaint, Subject
-from homolog.spec.requirement import Inspect, Judge, Limit, Requirement
+from homolog.spec.requirement import Inspect, Limit, Requirement
 
 DECISION = "INT-decision"
-_CARRIERS = Limit | Inspect | Judge
+_CARRIERS = Limit | Inspect
 
 
 def lint_interpretations(subject: Subject) -> Iterator[Complaint]:
@@ -20,7 +20,7 @@ def lint_interpretations(subject: Subject) -> Iterator[Complaint]:
         if interpretation.id not in used and not interpretation.is_decision_rule:
             yield subject.error(
                 ("interpretations", index, "id"),
-                id=interpretation.id,
+                about=interpretation.id,
                 what="no requirement uses the interpretation",
                 todo="name it in a requirement, or remove it",
                 code="interpretation_unused",
@@ -33,7 +33,7 @@ def lint_interpretations(subject: Subject) -> Iterator[Complaint]:
         elif requirement.basis == "interpreted":
             yield subject.error(
                 ("requirements", index, "basis"),
-                id=requirement.id,
+                about=requirement.id,
                 what="the basis is interpreted, but no interpretation is named",
                 todo="name it, or write basis: implied",
                 code="interpretation_missing",
@@ -47,7 +47,7 @@ def _decision(subject: Subject) -> Iterator[Complaint]:
     if shape != [("guarded", "guarded"), ("simple", "simple")]:
         yield subject.error(
             ("interpretations", subject.spec.interpretations.index(decision)) if decision else ("interpretations",),
-            id=DECISION,
+            about=DECISION,
             what="the file does not say how uncertainty enters a verdict",
             todo="give INT-decision the readings guarded and simple, in this order, each with its decision",
             code="decision_rule",
@@ -56,7 +56,7 @@ def _decision(subject: Subject) -> Iterator[Complaint]:
         if interpretation.is_decision_rule and interpretation.id != DECISION:
             yield subject.error(
                 ("interpretations", index, "id"),
-                id=interpretation.id,
+                about=interpretation.id,
                 what="a second decision rule",
                 todo=f"keep {DECISION} alone",
                 code="decision_rule",
@@ -71,7 +71,7 @@ def _reading(
     if sum(demands) > 1:
         yield subject.error(
             path,
-            id=interpretation.id,
+            about=interpretation.id,
             what=f"the reading {reading.id!r} demands two things at once",
             todo="keep a quantity with its limit, a question to ask, demands: nothing, or a decision",
             code="reading_double",
@@ -79,7 +79,7 @@ def _reading(
     if reading.is_bounded and not reading.source:
         yield subject.error(
             path,
-            id=interpretation.id,
+            about=interpretation.id,
             what=f"the reading {reading.id!r} has numbers but does not say where they come from",
             todo="name their source",
             code="reading_source",
@@ -92,25 +92,33 @@ def _use(subject: Subject, path: DocumentPath, requirement: Requirement, name: s
     if interpretation is None:
         yield subject.error(
             here,
-            id=requirement.id,
+            about=requirement.id,
             what=f"the interpretation {name!r} is not known",
             todo="write it under interpretations, or correct the name",
             code="interpretation_unknown",
         )
         return
     if not isinstance(requirement, _CARRIERS) or interpretation.is_decision_rule:
-        carrier = "the decision rule belongs to all requirements" if interpretation.is_decision_rule else f"a {requirement.kind} has no readings"
+        carrier = (
+            "the decision rule belongs to all requirements"
+            if interpretation.is_decision_rule
+            else f"a {requirement.kind} has no readings"
+        )
         yield subject.error(
             here,
-            id=requirement.id,
+            about=requirement.id,
             what=f"{name} cannot be used here: {carrier}",
-            todo="let a limit, inspect or judge carry an interpretation",
+            todo="let a limit or an inspect carry the interpretation",
             code="interpretation_kind",
         )
         return
     if interpretation.status == "withdrawn":
         yield subject.error(
-            here, id=requirement.id, what=f"{name} is withdrawn", todo="name another, or propose it again", code="interpretation_withdrawn"
+            here,
+            about=requirement.id,
+            what=f"{name} is withdrawn",
+            todo="name another, or propose it again",
+            code="interpretation_withdrawn",
         )
     for reading in interpretation.readings:
         yield from _fit(subject, here, requirement, reading)
@@ -122,16 +130,16 @@ def _fit(subject: Subject, path: DocumentPath, requirement: Requirement, reading
         if not (reading.is_bounded or reading.uses or reading.ask or reading.demands):
             yield subject.error(
                 path,
-                id=requirement.id,
+                about=requirement.id,
                 what=f"the reading {reading.id!r} of {requirement.interpretation} changes nothing",
                 todo="give it a limit, a quantity, a question or demands: nothing",
                 code="reading_empty",
             )
-    elif reading.is_bounded != (reading.uses is not None):
+    elif reading.is_bounded or reading.uses:
         yield subject.error(
             path,
-            id=requirement.id,
-            what=f"the reading {reading.id!r} of {requirement.interpretation} needs both a quantity and its limit",
-            todo="give it uses with min or max; the requirement itself has no quantity",
-            code="reading_incomplete",
+            about=requirement.id,
+            what=f"the reading {reading.id!r} of {requirement.interpretation} measures, but people answer an inspect",
+            todo="write kind: limit with the quantity under of; its other readings may still ask",
+            code="reading_kind",
         )

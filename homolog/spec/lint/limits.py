@@ -62,7 +62,7 @@ def lint_limits(subject: Subject) -> Iterator[Complaint]:
         if dimension_of_bounds(stated.bounds) != dimension:
             yield subject.error(
                 stated.path,
-                id=stated.name,
+                about=stated.name,
                 what=f"{say_limit(stated.bounds)!r} is no limit of {stated.quantity}, which is a {dimension}",
                 todo=f"write it in one of {units_of(dimension)}",
                 code="limit_dimension",
@@ -70,7 +70,7 @@ def lint_limits(subject: Subject) -> Iterator[Complaint]:
         elif sides_of(stated.bounds).is_single_value and dimension != "count" and not stated.is_open_to_readings:
             yield subject.error(
                 stated.path,
-                id=stated.name,
+                about=stated.name,
                 what=f"{say_limit(stated.bounds)!r} leaves no tolerance, so nothing measured could ever conform",
                 todo="give min and max, or name an interpretation whose readings do",
                 code="nominal_bare",
@@ -84,7 +84,11 @@ def _without_limit(subject: Subject, path: DocumentPath, requirement: Limit) -> 
     for number, case in enumerate(requirement.cases):
         if not case.is_bounded:
             yield subject.error(
-                (*path, "cases", number), id=requirement.id, what="a case without a limit", todo="give min or max", code="limit_missing"
+                (*path, "cases", number),
+                about=requirement.id,
+                what="a case without a limit",
+                todo="give min or max",
+                code="limit_missing",
             )
     if requirement.cases:
         yield from _cases(subject, path, requirement)
@@ -93,12 +97,16 @@ def _without_limit(subject: Subject, path: DocumentPath, requirement: Limit) -> 
         silent = [reading.id for reading in interpretation.readings if _is_silent(reading)] if interpretation else []
         if interpretation is None:
             yield subject.error(
-                path, id=requirement.id, what="there is no limit", todo="give min, max, above, below or within", code="limit_missing"
+                path,
+                about=requirement.id,
+                what="there is no limit",
+                todo="give min, max, above, below or within",
+                code="limit_missing",
             )
         for reading in silent:
             yield subject.error(
                 path,
-                id=requirement.id,
+                about=requirement.id,
                 what=f"neither the requirement nor the reading {reading!r} of {requirement.interpretation} has a limit",
                 todo="give one of them min or max",
                 code="limit_missing",
@@ -119,7 +127,7 @@ def _cases(subject: Subject, path: DocumentPath, requirement: Limit) -> Iterator
         if limit_in(requirement, values) is None:
             yield subject.error(
                 (*path, "cases"),
-                id=requirement.id,
+                about=requirement.id,
                 what=f"no limit holds where {article}",
                 todo="add a case, or give the requirement a general limit",
                 code="cases_incomplete",
@@ -127,7 +135,7 @@ def _cases(subject: Subject, path: DocumentPath, requirement: Limit) -> Iterator
         if sum(matches(condition, values) for condition in conditions) > 1:
             yield subject.error(
                 (*path, "cases"),
-                id=requirement.id,
+                about=requirement.id,
                 what=f"two cases hold where {article}",
                 todo="let only one of them hold",
                 code="cases_overlap",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from homolog.gate.yaml_text import Path as DocumentPath
 from homolog.quantity import UNITS, Measure
@@ -35,7 +36,7 @@ def lint_names(subject: Subject) -> Iterator[Complaint]:
 def _unknown_quantity(subject: Subject, path: DocumentPath, owner: str, name: str) -> Complaint:
     return subject.error(
         path,
-        id=owner,
+        about=owner,
         what=f"the quantity {name!r} is not known",
         todo="define it under quantities or derived, or correct the name",
         code="quantity_unknown",
@@ -48,17 +49,17 @@ def _quantity(subject: Subject, name: str, quantity: Quantity) -> Iterator[Compl
         yield from _same_dimension(subject, (*path, "at_most"), name, quantity.at_most)
     listed: list[str] = []
     for index, entry in enumerate(quantity.methods):
-        use = entry if isinstance(entry, MethodUse) else MethodUse(method=entry)
+        use = entry if isinstance(entry, MethodUse) else MethodUse(method=entry, measures=None)
         here: DocumentPath = (*path, "methods", index)
         if use.method in listed:
             yield subject.error(
-                here, id=name, what=f"the method {use.method!r} is listed twice", todo="keep one of them", code="method_twice"
+                here, about=name, what=f"the method {use.method!r} is listed twice", todo="keep one of them", code="method_twice"
             )
         listed.append(use.method)
         if use.method not in subject.spec.methods:
             yield subject.error(
                 here,
-                id=name,
+                about=name,
                 what=f"the method {use.method!r} is not known",
                 todo=f"define it under methods, or write one of {', '.join(subject.spec.methods)}",
                 code="method_unknown",
@@ -77,7 +78,7 @@ def _uncertainties(subject: Subject, path: DocumentPath, name: str, quantity: Qu
         if measure is not None and measure.unit.dimension != dimension:
             yield subject.error(
                 path,
-                id=name,
+                about=name,
                 what=f"{key} {measure} of the method {use.method!r} is no {dimension}",
                 todo=f"write it in the dimension of {quantity.unit}",
                 code="limit_dimension",
@@ -85,11 +86,11 @@ def _uncertainties(subject: Subject, path: DocumentPath, name: str, quantity: Qu
     method = subject.spec.methods[use.method]
     bounds = [(key, _bound(method, use, key, dimension)) for key in ("floor_U", "default_U", "ceiling_U")]
     known = [(key, measure) for key, measure in bounds if measure is not None]
-    for (lower, low), (upper, high) in zip(known, known[1:], strict=False):
+    for (lower, low), (upper, high) in pairwise(known):
         if low.to(quantity.unit) > high.to(quantity.unit):
             yield subject.error(
                 path,
-                id=name,
+                about=name,
                 what=f"{lower} {low} of the method {use.method!r} is above its {upper} {high}",
                 todo="let floor, default and ceiling rise in this order",
                 code="method_uncertainty",
@@ -108,7 +109,7 @@ def _same_dimension(subject: Subject, path: DocumentPath, name: str, other: str)
     elif subject.dimensions[other] != subject.dimensions[name]:
         yield subject.error(
             path,
-            id=name,
+            about=name,
             what=f"{other} is a {subject.dimensions[other]}, not a {subject.dimensions[name]}",
             todo="name a quantity of the same dimension",
             code="quantity_dimension",
@@ -122,7 +123,7 @@ def _derived(subject: Subject, name: str) -> Iterator[Complaint]:
     if len(rule.of) < least or (most is not None and len(rule.of) > most):
         yield subject.error(
             (*path, "of"),
-            id=name,
+            about=name,
             what=f"a {rule.op} of {len(rule.of)} quantities",
             todo=f"name {'exactly' if most else 'at least'} {least}",
             code="derived_operands",
@@ -137,7 +138,7 @@ def _derived(subject: Subject, name: str) -> Iterator[Complaint]:
     if len(dimensions) > 1 or subject.dimensions[name] not in wanted:
         yield subject.error(
             (*path, "unit"),
-            id=name,
+            about=name,
             what=f"a {rule.op} of {say_list(sorted(dimensions))} in {rule.unit}",
             todo="let all parts and the result be of one dimension; a ratio has the unit count",
             code="quantity_dimension",
@@ -147,7 +148,7 @@ def _derived(subject: Subject, name: str) -> Iterator[Complaint]:
         if len({each for each in places if each is not None}) > 1 or (places and places[0] is None and any(places)):
             yield subject.error(
                 (*path, "of"),
-                id=name,
+                about=name,
                 what="its parts are measured at different places",
                 todo="give the parts the same `each`, with a part that has places first",
                 code="derived_places",
@@ -164,7 +165,7 @@ def _any_of(subject: Subject) -> Iterator[Complaint]:
             if member not in subject.loaded.requirements:
                 yield subject.error(
                     path,
-                    id=requirement.id,
+                    about=requirement.id,
                     what=f"the requirement {member!r} is not known",
                     todo="name requirements of this file",
                     code="requirement_unknown",
@@ -172,7 +173,7 @@ def _any_of(subject: Subject) -> Iterator[Complaint]:
             elif member in taken:
                 yield subject.error(
                     path,
-                    id=requirement.id,
+                    about=requirement.id,
                     what=f"{member} already counts through {taken[member]}",
                     todo="let each requirement count through one any_of only",
                     code="any_of_twice",
@@ -195,7 +196,7 @@ def _circles(subject: Subject) -> Iterator[Complaint]:
 
 def _circle(subject: Subject, path: DocumentPath, name: str) -> Complaint:
     return subject.error(
-        path, id=name, what="it leads back to itself", todo="break the circle: let it rest on others only", code="circle"
+        path, about=name, what="it leads back to itself", todo="break the circle: let it rest on others only", code="circle"
     )
 
 

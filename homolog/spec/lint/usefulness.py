@@ -54,12 +54,14 @@ def lint_usefulness(subject: Subject) -> Iterator[Complaint]:
 
 def _unused(subject: Subject, group: str, name: str, what: str) -> Complaint:
     return subject.warning(
-        (group, name), id=name, what=f"nothing uses the {what}", todo="use it, or remove it", code=f"{what}_unused"
+        (group, name), about=name, what=f"nothing uses the {what}", todo="use it, or remove it", code=f"{what}_unused"
     )
 
 
 def _pointless(subject: Subject, path: tuple[str | int, ...], name: str, outcome: str, why: str) -> Complaint:
-    return subject.warning(path, id=name, what=f"it can never {outcome}, {why}", todo="mend it, or remove it", code=f"never_{outcome}s")
+    return subject.warning(
+        path, about=name, what=f"it can never {outcome}, {why}", todo="mend it, or remove it", code=f"never_{outcome}s"
+    )
 
 
 def _limit(subject: Subject, stated: StatedLimit) -> Iterator[Complaint]:
