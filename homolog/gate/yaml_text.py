@@ -15,7 +15,7 @@ from homolog.errors import InputRefused
 from homolog.gate.text import decode_text
 
 MAX_DEPTH = 32
-MAX_SCALARS = 100_000
+MAX_NODES = 100_000
 
 Value = str | list["Value"] | dict[str, "Value"]
 Path = tuple[str | int, ...]
@@ -56,7 +56,7 @@ class _Builder:
     def __init__(self, name: str) -> None:
         self.name = name
         self.positions: dict[Path, Position] = {}
-        self.scalars = 0
+        self.nodes = 0
 
     def refuse(self, event: yaml.events.Event, what: str, todo: str, code: str) -> InputRefused:
         position = _position(event)
@@ -69,15 +69,19 @@ class _Builder:
         if getattr(event, "tag", None) is not None:
             raise self.refuse(event, f"the tag {event.tag} is not read", "write plain text", "yaml_tag")  # type: ignore[attr-defined]
 
+    def count(self, event: yaml.events.Event) -> None:
+        # Empty lists and mappings cost memory too, so every node counts, not scalars alone.
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise self.refuse(event, f"more than {MAX_NODES} values", "split the file, or send a CSV", "yaml_size")
+
     def node(self, events: Iterator[yaml.events.Event], event: yaml.events.Event, path: Path) -> Value:
         self.check(event)
+        self.count(event)
         self.positions[path] = _position(event)
         if len(path) > MAX_DEPTH:
             raise self.refuse(event, f"nested deeper than {MAX_DEPTH}", "flatten it", "yaml_depth")
         if isinstance(event, yaml.ScalarEvent):
-            self.scalars += 1
-            if self.scalars > MAX_SCALARS:
-                raise self.refuse(event, f"more than {MAX_SCALARS} values", "split the file, or send a CSV", "yaml_size")
             return str(event.value)
         if isinstance(event, yaml.SequenceStartEvent):
             items: list[Value] = []
@@ -97,12 +101,26 @@ class _Builder:
                 raise self.refuse(event, "merge keys (<<) are not read", "write the values out", "yaml_alias")
             if key in mapping:
                 raise self.refuse(event, f"the key {key!r} is there twice", "keep one of them", "key_duplicate")
-            self.scalars += 1
+            self.count(event)
             mapping[key] = ""
             value_event = next(events)
             mapping[key] = self.node(events, value_event, (*path, key))
             self.positions[(*path, key)] = _position(event)
         return mapping
+
+
+def _invalid(text: str, name: str, error: yaml.YAMLError) -> InputRefused:
+    if isinstance(error, yaml.reader.ReaderError):  # it counts the bytes before the character
+        before = text.encode()[: error.position].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        problem = f"the character U+{error.character:04X} does not belong into a text"
+    else:
+        mark = error.problem_mark  # type: ignore[attr-defined]  # the C reader marks every fault but the one above
+        line, column = mark.line + 1, mark.column + 1
+        problem = error.problem  # type: ignore[attr-defined]
+    return InputRefused.because(
+        f"not valid YAML: {problem}", where=f"{name}:{line}:{column}", todo="mend the file", code="yaml_invalid"
+    )
 
 
 def parse_yaml(data: bytes, name: str) -> Document:
@@ -124,10 +142,7 @@ def parse_yaml(data: bytes, name: str) -> Document:
                     raise builder.refuse(event, "a second document begins", "send one file each", "yaml_documents")
                 value = builder.node(events, next(events), ())
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
-        problem = getattr(error, "problem", None) or "it cannot be read"
-        raise InputRefused.because(f"not valid YAML: {problem}", where=where, todo="mend the file", code="yaml_invalid") from None
+        raise _invalid(text, name, error) from None
     if not documents:
         raise InputRefused.because("there is no document in the file", where=name, code="file_empty")
     return Document(name, value, builder.positions)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from homolog.spec.fields import Day, MeasureText, Strict
+from homolog.spec.fields import Day, MeasureText, Strict, Text
 
 
 class Bounds(Strict):
@@ -25,24 +25,37 @@ class Bounds(Strict):
 
     @model_validator(mode="after")
     def _sides_agree(self) -> Bounds:
-        if self.within is not None and (self.min or self.max or self.above or self.below):
+        given = [side for side in (self.min, self.max, self.above, self.below, self.within) if side is not None]
+        if len({side.unit.dimension for side in given}) > 1:
+            raise ValueError(f"{given[0]} and {given[1]} are of different dimensions; write both sides in units of one")
+        if self.within is not None and len(given) > 1:
             raise ValueError("within stands alone; write either within or min and max")
+        if self.within is not None and self.within.number < 0:
+            raise ValueError(f"within {self.within} is negative; write the largest distance from 0 on either side")
         if (self.min and self.above) or (self.max and self.below):
             raise ValueError("one side has two limits; keep min or above, max or below")
-        lower, upper = self.min or self.above, self.max or self.below
-        if lower and upper and lower.to(lower.unit.name) > upper.to(lower.unit.name):
-            raise ValueError(f"the lower limit {lower} is above the upper limit {upper}; swap them")
+        self._leave_room()
         return self
+
+    def _leave_room(self) -> None:
+        lower, upper = self.min or self.above, self.max or self.below
+        if lower is None or upper is None:
+            return
+        base = lower.unit.name
+        if lower.to(base) > upper.to(base):
+            raise ValueError(f"the lower limit {lower} is above the upper limit {upper}; swap them")
+        if lower.to(base) == upper.to(base) and (self.above or self.below):
+            raise ValueError(f"nothing lies between {lower} and {upper}, as a strict side excludes the limit itself; mend one")
 
 
 class InterpretationReading(Bounds):
     """One way to read the clause: another quantity, a limit of its own, a person's answer, or no demand at all."""
 
-    id: str
-    says: str
+    id: Annotated[str, Field(pattern=r"^[a-z0-9_]+(-[a-z0-9_]+)*$")]
+    says: Text
     source: str = Field("", description="Where the reading comes from: the words as written, a standard, a comparable rule.")
-    uses: str | None = None
-    ask: str | None = Field(None, description="The reading is answered by an inspecting person, not by a number.")
+    uses: Text | None = None
+    ask: Text | None = Field(None, description="The reading is answered by an inspecting person, not by a number.")
     demands: Literal["nothing"] | None = Field(None, description="Under this reading the clause asks nothing of the article.")
     decision: Literal["guarded", "simple"] | None = Field(None, description="Only in INT-decision: how U enters the verdict.")
 
@@ -50,18 +63,18 @@ class InterpretationReading(Bounds):
 class Adoption(Strict):
     """A board's dated decision for one reading."""
 
-    reading: str
-    by: str
+    reading: Text
+    by: Text
     on: Day
-    decision: str
+    decision: Text
 
 
 class Interpretation(Strict):
     """A hole in a clause with two or more readings."""
 
     id: str = Field(pattern=r"^INT-[a-z0-9-]+$")
-    clause: str
-    question: str
+    clause: Text
+    question: Text
     status: Literal["proposed", "adopted", "withdrawn"]
     readings: tuple[InterpretationReading, ...] = Field(min_length=2)
     adoption: Adoption | None = None

@@ -34,6 +34,13 @@ class LoadedEdition:
         path = self.path_of(item)
         if path is None:
             return None
+        if not path.is_file():
+            raise SpecError.because(
+                f"files.{item} names {self.file.files[item].file}, which is not there",  # type: ignore[index]
+                where="/".join((*self.folder.parts[-2:], "edition.yaml")),
+                todo="add the file, or remove its entry",
+                code="spec_missing",
+            )
         loaded = load_spec_file(path)
         expected = self.file.files[item].sha256  # type: ignore[index]
         if loaded.spec.edition.status == "published" and loaded.sha256 != expected:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
-from homolog.spec.fields import DayOrUnknown, MeasureText, Strict
+from homolog.spec.fields import DayOrUnknown, MeasureText, Strict, Text, UnitName
 from homolog.spec.interpretation import Interpretation
 from homolog.spec.requirement import Purpose, Requirement
 
@@ -33,7 +33,7 @@ class Transition(Strict):
 class Edition(Strict):
     """Which edition of the rules the file belongs to."""
 
-    label: str
+    label: Text
     status: Literal["draft", "published"]
     effective: Effective
     supersedes: str | None = None
@@ -45,8 +45,8 @@ class Edition(Strict):
 class Source(Strict):
     """The document that the numbers come from."""
 
-    document: str
-    issuer: str
+    document: Text
+    issuer: Text
     part: str = ""
     note: str = ""
 
@@ -54,23 +54,25 @@ class Source(Strict):
 class Clause(Strict):
     """One clause of the source, or one row of it, and what becomes of it."""
 
-    id: str
+    id: Text
     status: ClauseStatus
-    row: str | None = Field(None, description="The row in the edition's clause table, where one clause says several things.")
+    row: Text | None = Field(None, description="The row in the edition's clause table, where one clause says several things.")
     note: str = ""
 
 
 class Attribute(Strict):
     """A declared property of the article that cases, groups and lists refer to."""
 
-    what: str
-    values: tuple[str, ...] | None = Field(None, description="The closed list; without it any short text.")
+    what: Text
+    values: Annotated[tuple[Text, ...], Field(min_length=1)] | None = Field(
+        None, description="The closed list; without it any short text."
+    )
 
 
 class Method(Strict):
     """A way to measure: the form of its result, and bounds on the U that may be claimed for it."""
 
-    says: str
+    says: Text
     form: Literal["value", "go_no_go"]
     evidence: Literal["article", "design"] = "article"
     default_U: MeasureText | None = None  # noqa: N815 -- U is the field's own symbol
@@ -82,26 +84,37 @@ class Method(Strict):
 class MethodUse(Strict):
     """A method as one quantity allows it, with bounds of its own."""
 
-    method: str
-    measures: str | None = Field(None, description="The reading's quantity that this method yields, for a plain quantity.")
+    method: Text
+    measures: Text | None = Field(None, description="The reading's quantity that this method yields, for a plain quantity.")
     default_U: MeasureText | None = None  # noqa: N815
     floor_U: MeasureText | None = None  # noqa: N815
     ceiling_U: MeasureText | None = None  # noqa: N815
 
 
+def _is_text(value: object) -> str:
+    return "text" if isinstance(value, str) else "other"
+
+
+MethodEntry = Annotated[Annotated[Text, Tag("text")] | Annotated[MethodUse, Tag("other")], Discriminator(_is_text)]
+"""A method by its name alone, or with bounds of its own for the quantity."""
+
+Places = Annotated[
+    Annotated[Literal["every"], Tag("text")] | Annotated[tuple[Text, ...], Field(min_length=1), Tag("other")],
+    Discriminator(_is_text),
+]
+
+
 class Quantity(Strict):
     """Something measurable, defined so that two people measure the same."""
 
-    unit: str
-    what: str
-    methods: tuple[str | MethodUse, ...] = Field(min_length=1)
+    unit: UnitName
+    what: Text
+    methods: tuple[MethodEntry, ...] = Field(min_length=1)
     feature: Literal["external", "internal"] = Field(
         "external", description="Whether a gauge goes over it (a body) or into it (a gap): it turns the meaning of go."
     )
-    each: tuple[str, ...] | Literal["every"] | None = Field(
-        None, description="The places to measure one by one; `every` where their number is open."
-    )
-    at_most: str | None = Field(None, description="A quantity that this one can never exceed.")
+    each: Places | None = Field(None, description="The places to measure one by one; `every` where their number is open.")
+    at_most: Text | None = Field(None, description="A quantity that this one can never exceed.")
 
 
 class Derived(Strict):
@@ -112,15 +125,15 @@ class Derived(Strict):
     """
 
     op: Literal["difference", "sum", "ratio", "distance", "spread"]
-    of: tuple[str, ...] = Field(min_length=1)
-    unit: str
-    what: str
+    of: tuple[Text, ...] = Field(min_length=1)
+    unit: UnitName
+    what: Text
 
 
 class Example(Strict):
     """A sheet in short, and the verdicts that must come out."""
 
-    name: str
+    name: Text
     attributes: dict[str, str] = Field(default_factory=dict)
     given: dict[str, dict[str, object]] = Field(default_factory=dict)
     answers: dict[str, object] = Field(default_factory=dict)

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from homolog.spec.fields import Strict, Texts, Whole
+from homolog.spec.fields import Strict, Text, Texts, Whole
 from homolog.spec.interpretation import Bounds
 
 Purpose = Literal["type_approval", "match", "self_test", "recheck"]
-Condition = dict[str, Texts]
+Condition = dict[Text, Texts]
 """Attribute to the value, or values, under which something applies."""
 
 RequirementId = Annotated[str, Field(pattern=r"^(gk|fig|ball|goal|board|set|match)\.[a-z0-9_]+(\.[a-z0-9_]+)*$")]
@@ -20,13 +20,13 @@ class _Common(Strict):
     """What every requirement carries."""
 
     id: RequirementId
-    clause: str
+    clause: Text
     says: str = Field("", description="The rule in our own short words.")
-    covers: tuple[str, ...] = Field((), description="Rows of the edition's clause table; without it the row of the same name.")
+    covers: tuple[Text, ...] = Field((), description="Rows of the edition's clause table; without it the row of the same name.")
     when: Condition = Field(default_factory=dict)
     purposes: tuple[Purpose, ...] = Field((), description="Under other purposes it does not apply; empty means always.")
     basis: Literal["stated", "implied", "interpreted"] = "stated"
-    interpretation: str | None = None
+    interpretation: Text | None = None
     note: str = ""
 
 
@@ -40,7 +40,7 @@ class Limit(_Common, Bounds):
     """A quantity within limits."""
 
     kind: Literal["limit"]
-    of: str
+    of: Text
     cases: tuple[Case, ...] = ()
 
 
@@ -48,8 +48,8 @@ class Inspect(_Common):
     """A question that a trained person can answer yes or no."""
 
     kind: Literal["inspect"]
-    ask: str
-    criteria: tuple[str, ...] = ()
+    ask: Text
+    criteria: tuple[Text, ...] = ()
 
 
 class Panel(Strict):
@@ -63,8 +63,8 @@ class Judge(_Common):
     """A notion on which the board's panel rules."""
 
     kind: Literal["judge"]
-    ask: str
-    criteria: tuple[str, ...] = ()
+    ask: Text
+    criteria: tuple[Text, ...] = ()
     panel: Panel
 
 
@@ -90,7 +90,7 @@ class Uniform(_Common):
 
     kind: Literal["uniform"]
     of: Condition
-    by: str
+    by: Text
 
 
 class Differs(_Common):
@@ -99,29 +99,29 @@ class Differs(_Common):
     kind: Literal["differs"]
     of: Condition
     against: Condition
-    by: str
+    by: Text
 
 
 class OneOf(_Common):
     """An attribute is one out of a list."""
 
     kind: Literal["one_of"]
-    attribute: str
-    values: tuple[str, ...] = Field(min_length=1)
+    attribute: Text
+    values: tuple[Text, ...] = Field(min_length=1)
 
 
 class Approved(_Common):
     """The type stands in the register on the day that counts."""
 
     kind: Literal["approved"]
-    by: str = "type"
+    by: Text = "type"
 
 
 class AnyOf(_Common):
     """At least one of the named requirements holds; those count through this one only."""
 
     kind: Literal["any_of"]
-    requirements: tuple[str, ...] = Field(min_length=2)
+    requirements: tuple[Text, ...] = Field(min_length=2)
 
 
 Requirement = Annotated[

@@ -1,0 +1,57 @@
+"""Catalogues beside a spec: whole, and made from the English that stands there now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from homolog.errors import HomologError
+from homolog.spec.i18n import CatalogueFile, is_fresh
+from homolog.spec.lint.complaint import Complaint, Subject, complain
+from homolog.spec.load import read_model
+from homolog.spec.texts import source_hash, texts_of
+
+
+def lint_translations(subject: Subject, path: Path, shown: Callable[[Path], str]) -> Iterator[Complaint]:
+    """Complain of catalogues that are not for this spec, and warn of texts without a translation from them as they are."""
+    english = texts_of(subject.spec)
+    for file in sorted(path.parent.glob(f"i18n/*/{path.name}")):
+        language, name = file.parent.name, shown(file)
+        try:
+            catalogue, document = read_model(file.read_bytes(), name, CatalogueFile)
+        except HomologError as error:
+            for problem in error.problems:
+                where = problem.where if problem.where.count(":") >= 2 else f"{name}:1:1"
+                yield Complaint(
+                    severity="error", where=where, id="", what=problem.what, todo=problem.todo or "mend the file", code=problem.code
+                )
+            continue
+        for key, found, expected in (("language", catalogue.language, language), ("spec", catalogue.spec, subject.spec.id)):
+            if found not in ("", expected):
+                yield complain(
+                    document,
+                    (key,),
+                    about=subject.spec.id,
+                    what=f"{key} is {found!r} in the catalogue for {expected!r}",
+                    todo=f"write {expected}",
+                    code="catalogue_foreign",
+                )
+        for key, translated in catalogue.texts.items():
+            if key not in english:
+                what, todo = "there is no such text any more", "remove it"
+            elif not is_fresh(translated, english[key]):
+                what, todo = "the English text has changed", f"translate it again and write source: {source_hash(english[key])}"
+            else:
+                continue
+            yield complain(document, ("texts", key), about=key, what=what, todo=todo, code="translation_stale", severity="warning")
+        for key in english:
+            if key not in catalogue.texts:
+                yield complain(
+                    document,
+                    ("texts",),
+                    about=key,
+                    what=f"there is no translation into {language}",
+                    todo=f"translate it and write source: {source_hash(english[key])}",
+                    code="translation_missing",
+                    severity="warning",
+                )
