@@ -17,7 +17,7 @@ from homolog.scan import ScanMeasurement, measure_scan
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.rows import rows_of
-from homolog.submission import Submission
+from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
 

@@ -11,7 +11,7 @@ from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.register import RegisterExtract
 from homolog.spec.library import Library, LoadedEdition
 from homolog.spec.requirement import Purpose
-from homolog.submission import Adoption, Adoptions
+from homolog.submission.adoptions import Adoptions, BoardAdoption
 
 DEFAULT_BODY = "fistf"
 DEFAULT_EDITION = "4.0"
@@ -70,7 +70,7 @@ class Question:
         """Return the board's adoptions that are meant for an edition; their days are looked at in the assessment."""
         return tuple(_decision(adoption) for adoption in self._meant_for(edition))
 
-    def _meant_for(self, edition: LoadedEdition) -> Sequence[Adoption]:
+    def _meant_for(self, edition: LoadedEdition) -> Sequence[BoardAdoption]:
         given = () if self.adoptions is None else self.adoptions.adoptions
         return [
             adoption
@@ -79,7 +79,7 @@ class Question:
         ]
 
 
-def _decision(adoption: Adoption) -> BoardDecision:
+def _decision(adoption: BoardAdoption) -> BoardDecision:
     return BoardDecision(
         interpretation=adoption.interpretation,
         reading=adoption.reading,

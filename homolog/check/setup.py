@@ -11,7 +11,8 @@ from homolog.check.question import DEFAULT_EDITION, Question
 from homolog.errors import UsageError
 from homolog.spec.library import Library
 from homolog.spec.load import LoadedSpec
-from homolog.submission import Vocabulary, check_adoptions, read_adoptions
+from homolog.submission.adoptions import check_adoptions, read_adoptions
+from homolog.submission.vocabulary import Vocabulary
 
 
 def default_edition(library: Library, body: str, on: date | None) -> str | None:
@@ -32,7 +33,7 @@ def vocabulary_of(library: Library) -> Callable[[str], Vocabulary]:
 
     @cache
     def of_item(item: str) -> Vocabulary:
-        return Vocabulary.of(_specs(library, item))
+        return Vocabulary.of(_specs(library, item), item=item)
 
     return of_item
 

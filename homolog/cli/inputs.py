@@ -12,12 +12,12 @@ from homolog.errors import InputRefused, UsageError
 
 if TYPE_CHECKING:
     from homolog.check import Scan
-    from homolog.submission import Submission, Vocabulary
+    from homolog.submission.submission import Submission
+    from homolog.submission.vocabulary import Vocabulary
 
 SHEETS = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".xlsx")
 SCANS = (".stl",)
 STREAMED = (".csv", ".jsonl")
-SOURCES = ("structured_light", "photogrammetry", "laser", "ct", "cad")
 MAX_BYTES = 400_000_000
 
 
@@ -77,7 +77,7 @@ def cases(path: Path, scan: Path | None, choice: Choice, vocabulary_of: Callable
         InputRefused: A file cannot be taken as it is.
         UsageError: A scan alone does not say what it shows.
     """
-    from homolog.submission import read_submissions, stream_submissions
+    from homolog.submission.read import read_submissions, stream_submissions
 
     if is_scan(path):
         yield _scan_alone(path, choice)
@@ -103,7 +103,7 @@ def read_bytes_checked(path: Path) -> None:
 
 def _scan_alone(path: Path, choice: Choice) -> Case:
     from homolog.quantity import Article
-    from homolog.submission import Submission
+    from homolog.submission.submission import Submission
 
     if choice.item is None:
         raise UsageError.because(
@@ -115,8 +115,7 @@ def _scan_alone(path: Path, choice: Choice) -> Case:
         scans=(),
         sha256=hashlib.sha256(scan.data).hexdigest(),
         name=path.name,
-        format=path.suffix.lower().lstrip("."),
-        row=None,
+        format="stl",
     )
     return Case(submission, scan)
 

@@ -6,8 +6,8 @@ import os
 import sys
 from typing import NoReturn
 
-import click
 import typer
+from typer.exceptions import TyperException
 
 from homolog.cli import check, measure, report, spec, template
 from homolog.errors import HomologError
@@ -48,10 +48,10 @@ def main() -> NoReturn:
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
+    except TyperException as error:
+        _show(error)
         code = USAGE
-    except click.Abort:
+    except typer.Abort:
         code = INTERRUPTED
     except HomologError as error:
         for problem in error.problems:
@@ -64,6 +64,14 @@ def main() -> NoReturn:
     except Exception as error:
         code = _internal(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _show(error: TyperException) -> None:
+    show = getattr(error, "show", None)
+    if show is None:
+        typer.echo(error.format_message(), err=True)
+    else:
+        show()
 
 
 def _internal(error: Exception) -> int:

@@ -56,9 +56,9 @@ def progress(text: str | None) -> Iterator[None]:
 
 
 def findings(report: Report, lang: str) -> None:
-    """Print the answer in one sentence and a row a finding."""
+    """Print the answer in one sentence, then what was found, requirement by requirement."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.padding import Padding
     from rich.text import Text
 
     from homolog.report.view import view_of
@@ -66,13 +66,17 @@ def findings(report: Report, lang: str) -> None:
     view = view_of(report, lang)
     console = Console(highlight=False)
     console.print(Text(view.sentence, style="bold"))
-    console.print(Text(view.heading))
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in view.columns:
-        table.add_column(name, overflow="fold")
-    for row in view.rows:
-        table.add_row(*(Text(cell) for cell in row.cells[:-1]), Text(row.cells[-1]), style=_STYLES.get(row.verdict, ""))
-    console.print(table)
+    for fact in view.facts:
+        console.print(Text(f"{fact.name}: {fact.value}"))
+    for sentence in view.notes:
+        console.print(Text(sentence))
+    for article in view.articles:
+        console.print(Text(f"\n{article.heading}", style="bold"))
+        for row in article.rows:
+            style = _STYLES.get(row.verdict.code, "")
+            console.print(Text(f"{row.verdict.symbol} {row.verdict.word}: {row.says} ({row.clause})", style=style))
+            said = [row.measured if row.measured != "—" else "", row.why, row.next]
+            console.print(Padding(Text(" ".join(part.rstrip(".") + "." for part in said if part), style="dim"), (0, 0, 0, 2)))
 
 
 def pairs(rows: list[tuple[str, Any]]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import click
 import typer
 
 from homolog.cli import options, talk
@@ -12,7 +11,7 @@ from homolog.cli.files import check_folder, write_whole
 from homolog.errors import UsageError
 
 ENDINGS = (".xlsx", ".csv", ".yaml")
-ItemArgument = Annotated[str, typer.Argument(metavar="ITEM", click_type=click.Choice(options.ITEMS), help="What the sheet is for.")]
+ItemArgument = Annotated[options.ItemName, typer.Argument(metavar="ITEM", help="What the sheet is for.")]
 
 
 def template(
@@ -24,7 +23,7 @@ def template(
     """Write an empty sheet for an ITEM, with the quantities, units, limits and methods of the edition."""
     from homolog.check import default_edition
     from homolog.spec.library import Library
-    from homolog.submission import write_template
+    from homolog.submission.template import write_template
 
     if output.suffix not in ENDINGS:
         raise UsageError.because(f"{output.name} is no sheet's name", todo=f"end it in one of {', '.join(ENDINGS)}")

@@ -12,7 +12,7 @@ from bisect import bisect_right
 
 from homolog.errors import InputRefused
 from homolog.gate.text import decode_text
-from homolog.gate.yaml_text import MAX_DEPTH, MAX_SCALARS, Document, Path, Position, Value
+from homolog.gate.yaml_text import MAX_DEPTH, MAX_NODES, Document, Path, Position, Value
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"')
@@ -51,8 +51,8 @@ class _Scanner:
 
     def count(self, at: int) -> None:
         self.scalars += 1
-        if self.scalars > MAX_SCALARS:
-            raise self.refuse(at, f"more than {MAX_SCALARS} values", "split the file, or send JSON Lines", "json_size")
+        if self.scalars > MAX_NODES:
+            raise self.refuse(at, f"more than {MAX_NODES} values", "split the file, or send JSON Lines", "json_size")
 
     def string(self, at: int) -> tuple[str, int]:
         found = _STRING.match(self.text, at)

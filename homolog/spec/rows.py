@@ -8,12 +8,12 @@ from homolog.spec.requirement import Requirement
 _LONG = {"gk": "goalkeeper", "fig": "figure"}
 
 
-def row_of_id(requirement_id: str) -> str:
-    """Return the row that an id stands for: `gk.volume` for `goalkeeper.volume`."""
-    item, _, rest = requirement_id.partition(".")
-    return f"{_LONG.get(item, item)}.{rest}"
+def own_row(requirement: Requirement) -> str:
+    """Return the row that bears a requirement's own name: `gk.volume` is the row `goalkeeper.volume`."""
+    group, _, rest = requirement.id.partition(".")
+    return f"{_LONG.get(group, group)}.{rest}"
 
 
 def rows_of(requirement: Requirement) -> tuple[str, ...]:
-    """Return the rows that a requirement names, or the one of its own name."""
-    return requirement.covers or (row_of_id(requirement.id),)
+    """Return the rows that a requirement may account for: its own, and those that it names under `covers`."""
+    return tuple(dict.fromkeys((own_row(requirement), *requirement.covers)))

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from homolog.quantity import Article
 
-Format = Literal["yaml", "json", "jsonl", "csv", "xlsx"]
+Format = Literal["yaml", "json", "jsonl", "csv", "xlsx", "stl"]
 ScanSource = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 SCAN_SOURCES: tuple[str, ...] = get_args(ScanSource)
 SCAN_UNITS = ("mm", "cm", "m", "in")

@@ -12,8 +12,7 @@ from homolog.spec.interpretation import Bounds, Interpretation
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Derived, MethodUse, Spec
 from homolog.spec.requirement import Inspect, Judge, Limit, Requirement
-
-ROW_PREFIXES = {"gk.": "goalkeeper.", "fig.": "figure."}
+from homolog.spec.rows import rows_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,16 +96,6 @@ class Vocabulary:
     def roles(self) -> tuple[str, ...]:
         """The roles that a piece may have, where the specs close them."""
         return self.attributes.get("role") or ()
-
-
-def rows_of(requirement: Requirement) -> tuple[str, ...]:
-    """Return the rows of the clause table that a requirement covers."""
-    if requirement.covers:
-        return requirement.covers
-    for prefix, full in ROW_PREFIXES.items():
-        if requirement.id.startswith(prefix):
-            return (full + requirement.id.removeprefix(prefix),)
-    return (requirement.id,)
 
 
 class _Builder:
