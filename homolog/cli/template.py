@@ -32,7 +32,7 @@ def template(
     chosen = library.edition(body, edition or default_edition(library, body, None) or "")
     loaded = chosen.spec(item)
     if loaded is None:
-        reason = chosen.file.unregulated.get(item, "it has no spec for it")  # type: ignore[call-overload]
+        reason = chosen.file.unregulated.get(item, "it has no spec for it")
         raise UsageError.because(
             f"{body} {chosen.file.label} does not regulate a {item}: {reason}", todo="choose another body or edition"
         )
