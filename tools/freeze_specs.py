@@ -1,7 +1,7 @@
 """Write the sha256 of every named spec file into the edition files that name it.
 
-    python tools/freeze_specs.py            # write, and say what changed
-    python tools/freeze_specs.py --check    # write nothing; exit 1 if anything would change
+python tools/freeze_specs.py            # write, and say what changed
+python tools/freeze_specs.py --check    # write nothing; exit 1 if anything would change
 """
 
 from __future__ import annotations

@@ -120,14 +120,29 @@ def _use(subject: Subject, path: DocumentPath, requirement: Requirement, name: s
             todo="name another, or propose it again",
             code="interpretation_withdrawn",
         )
+    may_stand = _has_own_limit(requirement)
     for reading in interpretation.readings:
-        yield from _fit(subject, here, requirement, reading)
+        yield from _fit(subject, here, requirement, reading, may_stand=may_stand)
+        may_stand = may_stand and not _is_empty(reading)
 
 
-def _fit(subject: Subject, path: DocumentPath, requirement: Requirement, reading: InterpretationReading) -> Iterator[Complaint]:
-    """Complain of a reading that leaves open what is asked of the article under it."""
+def _has_own_limit(requirement: Requirement) -> bool:
+    return isinstance(requirement, Limit) and (requirement.is_bounded or bool(requirement.cases))
+
+
+def _is_empty(reading: InterpretationReading) -> bool:
+    return not (reading.is_bounded or reading.uses or reading.ask or reading.demands)
+
+
+def _fit(
+    subject: Subject, path: DocumentPath, requirement: Requirement, reading: InterpretationReading, *, may_stand: bool
+) -> Iterator[Complaint]:
+    """Complain of a reading that leaves open what is asked of the article under it.
+
+    One reading of a requirement with a limit of its own may let that limit stand, as against others that change it.
+    """
     if isinstance(requirement, Limit):
-        if not (reading.is_bounded or reading.uses or reading.ask or reading.demands):
+        if _is_empty(reading) and not may_stand:
             yield subject.error(
                 path,
                 about=requirement.id,
