@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-WIDTH, HEIGHT = 200, 40
+WIDTH, HEIGHT = 130, 38
 _TOP, _BOTTOM, _MIDDLE = 4, 26, 15
-_EDGE = 6
+_EDGE = 5
 _FAR = Decimal(3)  # the other limit is drawn only if it lies within so many spans
-_HATCH = 6
+_HATCH = 5
 
 
 @dataclass(frozen=True, slots=True)

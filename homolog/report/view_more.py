@@ -130,17 +130,38 @@ def _status(words: Catalogue, used: Mapping[str, Any]) -> str:
 
 def budgets_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Budget, ...]:
     """Return the scan's uncertainty budgets; shares are of the variance."""
-    return tuple(_budget(words, budget) for budget in (record["scan"] or {"budgets": ()})["budgets"])
+    scan = record["scan"]
+    if scan is None:
+        return ()
+    units = _units(record)
+    return tuple(_budget(words, budget, units.get(budget["quantity"])) for budget in scan["budgets"])
 
 
-def _budget(words: Catalogue, budget: Mapping[str, Any]) -> Budget:
+def _units(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return the unit of every quantity that was read; a budget itself names none."""
+    found: dict[str, str] = {}
+    for row in record["unused"]:
+        _note_unit(found, row)
+    for _, _, finding in _all_findings(record):
+        used = finding["interpretation"]
+        for holder in (finding, *finding["places"], *(() if used is None else used["readings"])):
+            _note_unit(found, holder)
+    return found
+
+
+def _note_unit(found: dict[str, str], holder: Mapping[str, Any]) -> None:
+    if holder["reading"] is not None:
+        found[holder["reading"]["quantity"]] = holder["reading"]["unit"]
+
+
+def _budget(words: Catalogue, budget: Mapping[str, Any], unit: str | None) -> Budget:
     squares = [Decimal(line["standard_uncertainty"]) ** 2 for line in budget["contributions"]]
     total = sum(squares, Decimal(0)) or Decimal(1)
     lines = tuple(
-        BudgetLine(clean(line["says"] or line["name"]), number(words, line["standard_uncertainty"]), round(square / total * 100))
+        BudgetLine(clean(line["says"] or line["name"]), number(words, line["standard_uncertainty"], unit), round(square / total * 100))
         for line, square in zip(budget["contributions"], squares, strict=True)
     )
-    return Budget(clean(budget["quantity"]), lines, number(words, budget["expanded"]))
+    return Budget(clean(budget["quantity"]), lines, number(words, budget["expanded"], unit))
 
 
 def not_checked_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> Table:
