@@ -73,7 +73,7 @@ class Catalogue:
             return ", ".join(self.name(_NAMED[name], part) for part in text.split(", "))
         if name == "readings":  # "<reading>: <verdict>; ..."
             return _READING.sub(lambda match: f"{match[1]}: {self.name('verdict', match[2])}", text)
-        return self.measure(text)
+        return self.measure(text) if " " in text else text  # a bare number may be a label, such as edition 4.0
 
     def measure(self, text: str) -> str:
         """Return `<number> <unit>` as this language writes it; any other text stays as it is."""

@@ -141,7 +141,7 @@ class RowMaker:
                 remarks.append(clean(words.name("place", reading["place"])))
         remarks += [mark_text(words, mark) for mark in finding["marks"]]
         if finding["probability"] is not None:
-            remarks.append(words.say("label.probability", {"p": finding["probability"]}))
+            remarks.append(words.say("label.probability", {"p": number(words, finding["probability"])}))
         remarks += [self._answer(answer) for answer in finding["answers"]]
         return [remark for remark in remarks if remark]
 
