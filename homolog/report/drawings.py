@@ -7,10 +7,10 @@ from xml.parsers import expat
 from homolog.errors import InputRefused
 
 _SVG = "http://www.w3.org/2000/svg"
-_ELEMENTS = frozenset(
-    "svg g defs title desc path line polyline polygon rect circle ellipse text tspan marker pattern clipPath "
-    "linearGradient radialGradient stop image style".split()
-)
+_SHAPES = {"path", "line", "polyline", "polygon", "rect", "circle", "ellipse", "image", "text", "tspan"}
+_FRAMES = {"svg", "g", "defs", "title", "desc", "style", "marker", "pattern", "clipPath"}
+_COLOURS = {"linearGradient", "radialGradient", "stop"}
+_ELEMENTS = _SHAPES | _FRAMES | _COLOURS
 _MOST_ELEMENTS = 200_000
 _MOST_DEPTH = 32
 
@@ -83,7 +83,7 @@ def refuse_unsafe_drawing(svg: str, where: str) -> None:
     parser.ProcessingInstructionHandler = _refuse_doctype
     parser.buffer_text = True
     try:
-        parser.Parse(svg.encode("utf-8", "surrogatepass"), True)  # noqa: FBT003 -- the parser takes it by position
+        parser.Parse(svg.encode("utf-8", "surrogatepass"), True)
     except _Unsafe as error:
         raise InputRefused.because(f"the picture is refused: {error}", where=where, code="picture_unsafe") from None
     except expat.ExpatError as error:

@@ -53,7 +53,8 @@ def _parsed(text: str, name: str) -> Any:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_no_float)
     except json.JSONDecodeError as error:
         where = f"{name}:{error.lineno}:{error.colno}"
-        raise InputRefused.because(f"not valid JSON: {error.msg}", where=where, todo="send the whole file", code="record_damaged") from None
+        what = f"not valid JSON: {error.msg}"
+        raise InputRefused.because(what, where=where, todo="send the whole file", code="record_damaged") from None
     except _Twice as error:
         raise InputRefused.because(str(error), where=name, todo="keep one of them", code="key_duplicate") from None
     except (ValueError, RecursionError) as error:
