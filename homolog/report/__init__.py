@@ -31,7 +31,7 @@ def read_report(data: bytes, name: str = "record") -> Report:
     Raises:
         InputRefused: The bytes are no such record, or a damaged one.
     """
-    from homolog.report.read import read_report as read  # noqa: PLC0415 -- validation is needed by this call alone
+    from homolog.report.read import read_report as read
 
     return read(data, name)
 
@@ -42,7 +42,7 @@ def to_html(report: Report, lang: str = "en") -> bytes:
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    from homolog.report.html import to_html as render  # noqa: PLC0415 -- Jinja2 is loaded for HTML alone
+    from homolog.report.html import to_html as render
 
     return render(report, lang)
 
@@ -53,6 +53,6 @@ def to_pdf(report: Report, lang: str = "en") -> bytes:
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    from homolog.report.pdf import to_pdf as render  # noqa: PLC0415 -- Typst is loaded for PDF alone
+    from homolog.report.pdf import to_pdf as render
 
     return render(report, lang)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-WIDTH, HEIGHT = 200, 40
+WIDTH, HEIGHT = 130, 38
 _TOP, _BOTTOM, _MIDDLE = 4, 26, 15
-_EDGE = 6
+_EDGE = 5
 _FAR = Decimal(3)  # the other limit is drawn only if it lies within so many spans
-_HATCH = 6
+_HATCH = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,7 @@ def bar_svg(reading: Mapping[str, Any] | None, limit: Mapping[str, Any] | None, 
     scale = _scale(drawn)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
-        f'<rect x="{_EDGE}" y="{_TOP}" width="{WIDTH - 2 * _EDGE}" height="{_BOTTOM - _TOP}" fill="none" '
-        'stroke="currentColor" stroke-width="0.6"/>',
+        _box(_EDGE, _TOP, WIDTH - 2 * _EDGE, _BOTTOM - _TOP, 'fill="none" stroke="currentColor" stroke-width="0.6"'),
     ]
     for side, at in (("min", drawn.least), ("max", drawn.most)):
         if at is not None and scale.lo < at < scale.hi:
@@ -107,17 +106,17 @@ def _limit(scale: _Scale, at: Decimal, side: str, label: str, half: Decimal) -> 
     x = scale.x(at)
     outer = WIDTH - _EDGE if side == "max" else _EDGE
     left, right = min(x, outer), max(x, outer)
-    parts = [f'<rect x="{left}" y="{_TOP}" width="{right - left:.1f}" height="{_BOTTOM - _TOP}" fill="currentColor" fill-opacity="0.12"/>']
-    parts += [_line(start, _BOTTOM, min(start + _HATCH, right), _TOP, 'stroke-width="0.5" stroke-opacity="0.6"') for start in _steps(left, right)]
+    thin = 'stroke-width="0.5" stroke-opacity="0.6"'
+    parts = [_box(left, _TOP, right - left, _BOTTOM - _TOP, 'fill="currentColor" fill-opacity="0.12"')]
+    parts += [_line(start, _BOTTOM, min(start + _HATCH, right), _TOP, thin) for start in _steps(left, right)]
     if half:
         low, high = scale.x(at - half), scale.x(at + half)
-        parts.append(
-            f'<rect x="{low}" y="{_TOP + 2}" width="{high - low:.1f}" height="{_BOTTOM - _TOP - 4}" fill="none" stroke="currentColor" '
-            'stroke-width="0.6" stroke-dasharray="2 2"/>'
-        )
+        dashed = 'fill="none" stroke="currentColor" stroke-width="0.6" stroke-dasharray="2 2"'
+        parts.append(_box(low, _TOP + 2, high - low, _BOTTOM - _TOP - 4, dashed))
     parts.append(_line(x, _TOP - 3, x, _BOTTOM + 3, 'stroke-width="2"'))
     anchor = "start" if x < WIDTH / 4 else "end" if x > WIDTH * 3 / 4 else "middle"
-    parts.append(f'<text x="{x}" y="{HEIGHT - 2}" font-size="10" text-anchor="{anchor}" fill="currentColor">{_escaped(label)}</text>')
+    place = f'x="{x}" y="{HEIGHT - 2}" font-size="10" text-anchor="{anchor}" fill="currentColor"'
+    parts.append(f"<text {place}>{_escaped(label)}</text>")
     return parts
 
 
@@ -142,6 +141,10 @@ def _end(x: float, *, is_open: bool, outward: int) -> str:
         return _line(x, _MIDDLE - 5, x, _MIDDLE + 5, 'stroke-width="1.6"')
     tail = x - outward * 6
     return f'<path d="M{tail} {_MIDDLE - 5} L{x} {_MIDDLE} L{tail} {_MIDDLE + 5} Z" fill="currentColor"/>'
+
+
+def _box(x: float, y: float, width: float, height: float, style: str) -> str:
+    return f'<rect x="{x}" y="{y}" width="{width:.1f}" height="{height}" {style}/>'
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
+from homolog.spec.edition import EditionFile
 from homolog.spec.load import LoadedSpec
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -36,7 +37,8 @@ class PieceFindings:
 
     Attributes:
         spec: None if the edition does not regulate the item, or the piece was not judged.
-        not_judged: Why the piece was not judged; None if it was.
+        not_judged: Why the piece was not judged, as a code or a sentence; None if it was.
+        edition: The edition used for the piece; None is the article's.
     """
 
     name: str
@@ -47,6 +49,7 @@ class PieceFindings:
     findings: tuple[Finding, ...] = ()
     attributes: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     not_judged: str | None = None
+    edition: EditionFile | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,7 @@ _NAMED = {
     "methods": "method",
     "place": "place",
     "places": "place",
+    "policy": "policy",
     "purposes": "purpose",
     "roles": "role",
 }
@@ -73,7 +74,7 @@ class Catalogue:
             return ", ".join(self.name(_NAMED[name], part) for part in text.split(", "))
         if name == "readings":  # "<reading>: <verdict>; ..."
             return _READING.sub(lambda match: f"{match[1]}: {self.name('verdict', match[2])}", text)
-        return self.measure(text)
+        return self.measure(text) if " " in text else text  # a bare number may be a label, such as edition 4.0
 
     def measure(self, text: str) -> str:
         """Return `<number> <unit>` as this language writes it; any other text stays as it is."""
@@ -98,9 +99,9 @@ def plural(lang: str, n: str) -> str:
     if lang != "uk":
         return "one" if number == 1 else "other"
     units, tens = number % 10, number % 100
-    if units == 1 and tens != 11:  # noqa: PLR2004 -- the rule's own numbers
+    if units == 1 and tens != 11:
         return "one"
-    return "few" if 2 <= units <= 4 and not 12 <= tens <= 14 else "many"  # noqa: PLR2004
+    return "few" if 2 <= units <= 4 and not 12 <= tens <= 14 else "many"
 
 
 def source_hash(forms: Forms) -> str:

@@ -13,7 +13,7 @@ def plain(number: Decimal | None) -> str | None:
     """Return a number without exponent, digit for digit as it was judged."""
     if number is None:
         return None
-    return format(abs(number) if not number else number, "f")  # no "-0"
+    return format(number if number else abs(number), "f")  # no "-0"
 
 
 def plain_uncertainty(number: Decimal | None) -> str | None:

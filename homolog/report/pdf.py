@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -17,7 +18,6 @@ from homolog.report.record import Report
 from homolog.report.view import View, view_of
 
 STANDARDS: list[typst.PDFStandard] = ["a-3a", "ua-1"]
-_DRAWN = ("svg", "data_uri")
 
 
 @lru_cache(maxsize=1)
@@ -57,19 +57,17 @@ def _compiled(report: Report, view: View, printer: Printer) -> bytes:
 
 def _printable(view: dict[str, Any], printer: Printer) -> dict[str, Any]:
     """Return the view with texts and drawings that can be set."""
-    drawings = [picture for picture in view["pictures"]]
-    svgs = [printer.drawing(picture["svg"]) for picture in drawings]
     shown = over({key: value for key, value in view.items() if key != "pictures"}, _except_drawings(printer))
     if not isinstance(shown, dict):
         raise TypeError("a view is a mapping")
     shown["pictures"] = [
-        {"title": printer.text(picture["title"]), "alt": printer.text(picture["alt"]), "svg": svg}
-        for picture, svg in zip(drawings, svgs, strict=True)
+        {"title": printer.text(picture["title"]), "alt": printer.text(picture["alt"]), "svg": printer.drawing(picture["svg"])}
+        for picture in view["pictures"]
     ]
     return shown
 
 
-def _except_drawings(printer: Printer) -> Any:
+def _except_drawings(printer: Printer) -> Callable[[str], str]:
     def change(text: str) -> str:
         return printer.drawing(text) if text.startswith("<svg ") else printer.text(text)
 

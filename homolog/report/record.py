@@ -84,10 +84,22 @@ def build_report(
 
     Args:
         item: What was judged, such as `goalkeeper`.
+        verdict: The verdict on the whole article, its pieces included.
+        outcome: What the verdict means for the purpose.
+        purpose: Who asks.
+        on: The day that counts; the record knows no other.
+        edition: The edition that was used.
         spec: None if the edition does not regulate the item; the edition's file says why.
+        findings: The article's own findings, in the spec's order.
+        submission: What was sent in.
+        engine: The program that judged.
+        pieces: The pieces of a set or match, each with findings of its own.
+        scan: What was measured of a scan.
+        adoptions: The adoptions that were handed in.
         unused: Readings that no requirement of this edition uses.
-        unmeasured: Attempts without a number, for quantities that no requirement of this edition uses.
+        unmeasured: Attempts without a number; those that a finding names already are left out.
         not_checked: Clauses that the spec does not check; None takes them from the spec's list of clauses.
+        editions: How the edition stands to the others; None says nothing of them.
         decision: How uncertainty enters in general; None takes the rule that most findings used.
         notes: Further sentences for page one.
     """
@@ -111,13 +123,13 @@ def build_report(
         "findings": found,
         "pieces": parts,
         "not_checked": clause_records(spec, not_checked),
-        "unused": _unused(unused, unmeasured),
+        "unused": _unused(unused, _not_named(unmeasured, findings)),
         "pictures": [] if scan is None else picture_records(scan),
         "elsewhere": [_elsewhere(other) for other in editions.elsewhere],
         "decision_rule": _decision_rule(decision, findings, pieces),
         "notes": [statement_record(note, "note") for note in notes],
     }
-    return Report(rfc8785.dumps(record))  # type: ignore[arg-type]
+    return Report(rfc8785.dumps(record))
 
 
 def _piece(piece: PieceFindings, edition: EditionFile) -> dict[str, Any]:
@@ -127,7 +139,7 @@ def _piece(piece: PieceFindings, edition: EditionFile) -> dict[str, Any]:
         "item": piece.item,
         "role": piece.role,
         "attributes": dict(piece.attributes),
-        "spec": spec_record(piece.spec, edition, piece.item),
+        "spec": spec_record(piece.spec, piece.edition or edition, piece.item),
         "verdict": piece.verdict.value,
         "counts": count_verdicts(found),
         "findings": found,
@@ -158,15 +170,26 @@ def _submission(submission: SubmissionFacts) -> dict[str, Any]:
     }
 
 
+def _not_named(unmeasured: Iterable[Unmeasured], findings: Iterable[Finding]) -> list[Unmeasured]:
+    """Return the attempts that no finding has named as its reason."""
+    named = set()
+    for finding in findings:
+        readings = () if finding.interpretation is None else finding.interpretation.readings
+        for decided in (*finding.decided, *(one for reading in readings for one in reading.decided)):
+            if decided.why is not None and decided.why.code == "reading_unmeasured":
+                named.add(decided.why.params.get("quantity"))
+    return [attempt for attempt in unmeasured if attempt.quantity not in named]
+
+
 def _unused(readings: Sequence[Reading], unmeasured: Sequence[Unmeasured]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = [
         {"quantity": reading.quantity, "place": reading.place, "reading": reading_record(reading), "unmeasured": None}
         for reading in readings
     ]
-    rows += [
-        {"quantity": attempt.quantity, "place": attempt.place, "reading": None, "unmeasured": attempt.reason} for attempt in unmeasured
+    return rows + [
+        {"quantity": attempt.quantity, "place": attempt.place, "reading": None, "unmeasured": attempt.reason}
+        for attempt in unmeasured
     ]
-    return rows
 
 
 def _elsewhere(other: Elsewhere) -> dict[str, Any]:
@@ -182,8 +205,9 @@ def _decision_rule(
     if given is None and not used:
         return None
     # Of equally many the guarded one is named first: it is ours until a board decides otherwise.
-    often = Counter(rule.rule for _, rule in used)
-    general = given or next(rule for _, rule in used if rule.rule == max(("guarded", "simple"), key=lambda name: often[name]))
+    often = Counter(str(rule.rule) for _, rule in used)
+    usual = max(("guarded", "simple"), key=lambda name: often[name])
+    general = given or next(rule for _, rule in used if rule.rule == usual)
     others = sorted({requirement for requirement, rule in used if rule.rule != general.rule})
     record = decision_record(general) or {}
     return record | {"except": others}

@@ -7,13 +7,23 @@ from dataclasses import dataclass
 
 from homolog.report.messages import Catalogue, catalogue
 from homolog.report.record import Report
-from homolog.report.view_article import Article, Pointer, RowMaker, article_of, piece_of, pointers_of
-from homolog.report.view_decision import DecisionView, decision_of
-from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
-from homolog.report.view_more import Budget, Interpretation, Picture, budgets_of, elsewhere_of, interpretations_of
-from homolog.report.view_more import not_checked_of, pictures_of, unused_of
 from homolog.report.sentence import say_verdict
 from homolog.report.texts import SpecWords
+from homolog.report.view_article import Article, Pointer, article_of, piece_of, pointers_of
+from homolog.report.view_decision import DecisionView, decision_of
+from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
+from homolog.report.view_more import (
+    Budget,
+    Interpretation,
+    Picture,
+    budgets_of,
+    elsewhere_of,
+    interpretations_of,
+    not_checked_of,
+    pictures_of,
+    unused_of,
+)
+from homolog.report.view_rows import RowMaker
 
 _MOST_POINTERS = 12
 _FIXED = ("page", "label", "column", "section")

@@ -1,4 +1,4 @@
-"""The view's table: one row a requirement, with its places and readings nested."""
+"""The view's tables: the article itself and each piece, and what the answer rests on."""
 
 from __future__ import annotations
 
@@ -6,62 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from homolog.report.bars import bar_svg
 from homolog.report.messages import Catalogue
-from homolog.report.texts import SpecWords
 from homolog.report.view_head import Table, Word, attributes_text, counts_of, verdict_word
-from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """The drawing of a margin, and the same in words."""
-
-    svg: str
-    alt: str
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One place, or one reading of an interpretation at one place."""
-
-    label: str
-    says: str
-    measured: str
-    limit: str
-    margin: str
-    bar: Bar | None
-    verdict: Word
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One requirement.
-
-    Attributes:
-        parts_say: What the parts are: places, or readings of an interpretation.
-        counts: Whether the row counts on its own, and not only through an `any_of`.
-        remarks: Method and instrument, marks, answers, basis: small print under the measured value.
-    """
-
-    anchor: str
-    id: str
-    clause: str
-    says: str
-    counts: bool
-    criteria: tuple[str, ...]
-    measured: str
-    remarks: tuple[str, ...]
-    limit: str
-    margin: str
-    bar: Bar | None
-    verdict: Word
-    why: str
-    next: str
-    notes: tuple[str, ...]
-    parts_say: str
-    parts: tuple[Part, ...]
+from homolog.report.view_rows import Row, RowMaker
+from homolog.report.wording import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,130 +39,6 @@ class Pointer:
     verdict: Word
 
 
-class RowMaker:
-    """Makes rows in one language."""
-
-    def __init__(self, words: Catalogue, texts: SpecWords) -> None:
-        self.words, self.texts = words, texts
-
-    def rows(self, findings: Iterable[Mapping[str, Any]], spec: Mapping[str, Any], prefix: str) -> tuple[Row, ...]:
-        """Return the rows of findings, in the record's order."""
-        return tuple(self._row(finding, spec, f"{prefix}{index}") for index, finding in enumerate(findings, 1))
-
-    def _row(self, finding: Mapping[str, Any], spec: Mapping[str, Any], anchor: str) -> Row:
-        key = f"requirement.{finding['requirement']}"
-        says = self.texts.say(spec, f"{key}.says", finding["says"]) or self.texts.say(spec, f"{key}.ask", finding["ask"])
-        criteria = (self.texts.say(spec, f"{key}.criteria.{i}", text) for i, text in enumerate(finding["criteria"], 1))
-        parts_say, parts = self._parts(finding, spec)
-        return Row(
-            anchor=anchor,
-            id=clean(finding["requirement"]),
-            clause=clean(finding["clause"]),
-            says=says or clean(finding["requirement"]),
-            counts=finding["alternative_of"] is None,
-            criteria=tuple(criteria),
-            measured=self._measured(finding),
-            remarks=tuple(self._remarks(finding)),
-            limit=limit_text(self.words, finding["limit"]),
-            margin=margin_text(self.words, finding["margin"], finding["limit"]),
-            bar=self._bar(finding, finding["guarded"] or finding["verdict"]),
-            verdict=verdict_word(self.words, finding["verdict"]),
-            why=statement_text(self.words, "why", finding["why"]),
-            next=statement_text(self.words, "next", finding["next"]),
-            notes=tuple(self._notes(finding)),
-            parts_say=parts_say,
-            parts=parts,
-        )
-
-    def _measured(self, finding: Mapping[str, Any]) -> str:
-        if finding["reading"] is not None or finding["kind"] == "limit":
-            return reading_text(self.words, finding["reading"])
-        return ""
-
-    def _remarks(self, finding: Mapping[str, Any]) -> list[str]:
-        words, reading = self.words, finding["reading"]
-        remarks = []
-        if reading is not None:
-            how = [self._methods(reading["method"]), clean(reading["instrument"] or "")]
-            remarks.append(", ".join(part for part in how if part))
-            if reading["place"]:
-                remarks.append(clean(words.name("place", reading["place"])))
-        remarks += [mark_text(words, mark) for mark in finding["marks"]]
-        if finding["probability"] is not None:
-            remarks.append(words.say("label.probability", {"p": finding["probability"]}))
-        remarks += [self._answer(answer) for answer in finding["answers"]]
-        return [remark for remark in remarks if remark]
-
-    def _methods(self, method: str | None) -> str:
-        return ", ".join(clean(self.words.name("method", name)) for name in (method or "").split(", ") if name)
-
-    def _answer(self, answer: Mapping[str, Any]) -> str:
-        said = self.words.say("label.yes" if answer["yes"] else "label.no")
-        who = self.words.name("role", answer["role"])
-        about = [clean(self.words.name("place", answer["place"])) if answer["place"] else "", clean(answer["reading"] or "")]
-        person = f"{clean(answer['by'])}, {who}" if answer["by"] else who
-        return f"{said} ({'; '.join(part for part in (person, *about) if part)})"
-
-    def _notes(self, finding: Mapping[str, Any]) -> list[str]:
-        words, notes = self.words, []
-        if finding["basis"] != "stated":
-            notes.append(words.name("basis", finding["basis"]))
-        used = finding["interpretation"]
-        if used is not None:
-            params = {"interpretation": clean(used["id"]), "status": words.name("status", used["status"])}
-            notes.append(words.say("interpretation.of", params))
-        if finding["alternative_of"] is not None:
-            notes.append(words.say("label.alternative_of", {"requirement": clean(finding["alternative_of"])}))
-        decision = finding["decision"]
-        if decision is not None and decision["adoption"] is not None:
-            notes.append(words.say(f"decision.{decision['rule']}_short"))
-        return notes
-
-    def _bar(self, holder: Mapping[str, Any], verdict: str) -> Bar | None:
-        limit = holder["limit"]
-        labels = {} if limit is None else {side: number(self.words, limit[side]) for side in ("min", "max")}
-        svg = bar_svg(holder["reading"], limit, labels)
-        if svg is None:
-            return None
-        params = {
-            "reading": reading_text(self.words, holder["reading"]),
-            "limit": limit_text(self.words, limit),
-            "verdict": self.words.name("verdict", verdict),
-        }
-        return Bar(svg, self.words.say("bar.alt", params))
-
-    def _parts(self, finding: Mapping[str, Any], spec: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-        used = finding["interpretation"]
-        if used is None:
-            return self.words.say("column.place"), tuple(self._part(place, "", "") for place in finding["places"])
-        parts = []
-        for reading in used["readings"]:
-            key = f"interpretation.{used['id']}.{reading['id']}.says"
-            says = self.texts.say(spec, key, reading["says"])
-            label = clean(reading["id"])
-            places = reading["places"] or (dict(reading) | {"place": None},)
-            parts += [self._part(place, label, says if first else "") for first, place in _marked(places)]
-        return self.words.say("column.reading"), tuple(parts)
-
-    def _part(self, place: Mapping[str, Any], label: str, says: str) -> Part:
-        spot = clean(self.words.name("place", place["place"])) if place["place"] else ""
-        reading = place["reading"]
-        return Part(
-            label=", ".join(part for part in (label, spot) if part) or self.words.say("label.place_whole"),
-            says=says,
-            measured=reading_text(self.words, reading) if reading is not None or place["limit"] is not None else "",
-            limit=limit_text(self.words, place["limit"]),
-            margin=margin_text(self.words, place["margin"], place["limit"]),
-            bar=self._bar(place, place["verdict"]),
-            verdict=verdict_word(self.words, place["verdict"]),
-            why=statement_text(self.words, "why", place["why"]),
-        )
-
-
-def _marked(places: Iterable[Mapping[str, Any]]) -> list[tuple[bool, Mapping[str, Any]]]:
-    return [(index == 0, place) for index, place in enumerate(places)]
-
-
 def article_of(rows: RowMaker, record: Mapping[str, Any]) -> Article:
     """Return the article that the report is about."""
     words = rows.words
@@ -239,6 +63,7 @@ def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
         about.append(clean(words.name("piece", piece["role"])))
     about.append(attributes_text(words, {name: text for name, text in piece["attributes"].items() if name != "role"}))
     not_judged = piece["not_judged"]
+    reason = "" if not_judged is None else clean(words.name("not_judged", not_judged))
     made = rows.rows(piece["findings"], piece["spec"], f"p{index}-")
     return Article(
         heading=words.say("section.piece", {"name": clean(piece["name"])}),
@@ -246,7 +71,9 @@ def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
         about="; ".join(part for part in about if part),
         verdict=verdict_word(words, piece["verdict"]),
         counts=counts_of(words, piece["counts"]),
-        not_judged="" if not_judged is None else words.say("section.not_judged", {"reason": clean(not_judged)}),
+        not_judged=""
+        if not_judged is None
+        else words.say("section.not_judged", {"reason": clean(words.name("not_judged", not_judged))}),
         rows=_applying(made),
         idle=_idle(words, made),
     )

@@ -13,9 +13,9 @@ from homolog.report.wording import SYMBOLS, clean, number, statement_text
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A label with its value; long values such as digests are set in a fixed pitch."""
+    """A name with its value; long values such as digests are set in a fixed pitch."""
 
-    label: str
+    name: str
     value: str
     is_code: bool = False
 
@@ -103,21 +103,8 @@ def notes_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[str, ...]:
         notes.append(words.say("page.edition_other", params))
     if spec["incomplete"]:
         notes.append(words.say("page.incomplete", {"reason": clean(spec["incomplete"])}))
-    if spec["transition"] is not None:
-        notes.append(_transition(words, spec["transition"]))
     notes += [statement_text(words, "note", note) for note in record["notes"]]
     return tuple(notes)
-
-
-def _transition(words: Catalogue, transition: Mapping[str, Any]) -> str:
-    if transition["policy"] == "unknown":
-        return words.say("page.transition_unknown")
-    params = {
-        "policy": words.name("policy", transition["policy"]),
-        "until": transition["until"] or "",
-        "note": clean(transition["note"]),
-    }
-    return words.say("page.transition", params)
 
 
 def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes) -> tuple[Fact, ...]:
@@ -125,11 +112,10 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
     spec, submission, scan, engine = record["spec"], record["submission"], record["scan"], record["engine"]
     facts = [
         Fact(words.say("label.record_format"), record["format"]),
-        Fact(f"{words.say('label.record_format')}, {words.say('label.digest')}", hashlib.sha256(canonical).hexdigest(), is_code=True),
+        _digest(words, "label.record_format", hashlib.sha256(canonical).hexdigest()),
         Fact(words.say("label.engine"), clean(f"{engine['name']} {engine['version']}")),
         Fact(words.say("label.spec"), clean(f"{spec['id'] or words.say('page.none')}, {spec['edition']}")),
         _digest(words, "label.spec", spec["sha256"]),
-        Fact(words.say("label.submission"), clean(f"{submission['name']} ({submission['format']})") + _row(words, submission["row"])),
         _digest(words, "label.submission", submission["sha256"]),
     ]
     if scan is not None:
@@ -137,7 +123,8 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
     for adoption in record["adoptions"]:
         text = f"{adoption['interpretation']}: {adoption['reading']}, {adoption['by']}, {adoption['on']} ({adoption['decision']})"
         state = words.say("label.in_force" if adoption["in_force"] else "label.not_in_force")
-        facts += [Fact(words.say("label.adoptions"), clean(f"{text}; {state}")), _digest(words, "label.adoptions", adoption["sha256"])]
+        facts.append(Fact(words.say("label.adoptions"), clean(f"{text}; {state}")))
+        facts.append(_digest(words, "label.adoptions", adoption["sha256"]))
     return tuple(fact for fact in facts if fact.value)
 
 

@@ -74,9 +74,7 @@ class Picture:
 
 def _all_findings(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]:
     found = [(record["spec"], "", finding) for finding in record["findings"]]
-    return found + [
-        (piece["spec"], clean(piece["name"]), finding) for piece in record["pieces"] for finding in piece["findings"]
-    ]
+    return found + [(piece["spec"], clean(piece["name"]), finding) for piece in record["pieces"] for finding in piece["findings"]]
 
 
 def interpretations_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> tuple[Interpretation, ...]:
@@ -125,30 +123,53 @@ def _status(words: Catalogue, used: Mapping[str, Any]) -> str:
     adoption = used["adoption"]
     if adoption is None:
         return words.say(f"interpretation.{used['status']}")
-    return words.say("interpretation.adopted", {name: clean(text) for name, text in adoption.items() if name != "by"} | {"who": clean(adoption["by"])})
+    params = {"reading": adoption["reading"], "who": adoption["by"], "on": adoption["on"], "decision": adoption["decision"]}
+    return words.say("interpretation.adopted", {name: clean(text) for name, text in params.items()})
 
 
 def budgets_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Budget, ...]:
     """Return the scan's uncertainty budgets; shares are of the variance."""
-    return tuple(_budget(words, budget) for budget in (record["scan"] or {"budgets": ()})["budgets"])
+    scan = record["scan"]
+    if scan is None:
+        return ()
+    units = _units(record)
+    return tuple(_budget(words, budget, units.get(budget["quantity"])) for budget in scan["budgets"])
 
 
-def _budget(words: Catalogue, budget: Mapping[str, Any]) -> Budget:
+def _units(record: Mapping[str, Any]) -> dict[str, str]:
+    """Return the unit of every quantity that was read; a budget itself names none."""
+    found: dict[str, str] = {}
+    for row in record["unused"]:
+        _note_unit(found, row)
+    for _, _, finding in _all_findings(record):
+        used = finding["interpretation"]
+        for holder in (finding, *finding["places"], *(() if used is None else used["readings"])):
+            _note_unit(found, holder)
+    return found
+
+
+def _note_unit(found: dict[str, str], holder: Mapping[str, Any]) -> None:
+    if holder["reading"] is not None:
+        found[holder["reading"]["quantity"]] = holder["reading"]["unit"]
+
+
+def _budget(words: Catalogue, budget: Mapping[str, Any], unit: str | None) -> Budget:
     squares = [Decimal(line["standard_uncertainty"]) ** 2 for line in budget["contributions"]]
     total = sum(squares, Decimal(0)) or Decimal(1)
-    lines = tuple(
-        BudgetLine(clean(line["says"] or line["name"]), number(words, line["standard_uncertainty"]), round(square / total * 100))
-        for line, square in zip(budget["contributions"], squares, strict=True)
-    )
-    return Budget(clean(budget["quantity"]), lines, number(words, budget["expanded"]))
+    lines = []
+    for line, square in zip(budget["contributions"], squares, strict=True):
+        standard = number(words, line["standard_uncertainty"], unit)
+        lines.append(BudgetLine(clean(line["says"] or line["name"]), standard, round(square / total * 100)))
+    return Budget(clean(budget["quantity"]), tuple(lines), number(words, budget["expanded"], unit))
 
 
 def not_checked_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> Table:
     """Return the clauses that were not checked; of pieces only those that the record's head does not name already."""
     columns = tuple(words.say(f"column.{name}") for name in ("clause", "what", "status", "reason"))
     rows: dict[tuple[str, ...], None] = {}
-    for spec, clauses in ((record["spec"], record["not_checked"]), *((piece["spec"], piece["not_checked"]) for piece in record["pieces"])):
-        for clause in clauses:
+    for holder in (record, *record["pieces"]):
+        for clause in holder["not_checked"]:
+            spec = holder["spec"]
             note = texts.say(spec, f"clause.{clause['clause']}.note", clause["note"])
             rows[clean(clause["clause"]), clean(clause["row"] or ""), words.name("status", clause["status"]), note] = None
     return Table(columns, tuple(rows))
@@ -174,7 +195,8 @@ def elsewhere_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
     rows = []
     for other in record["elsewhere"]:
         word = verdict_word(words, other["verdict"])
-        rows.append((clean(other["edition"]), f"{word.symbol} {word.word}", clean(", ".join(other["differs"])) or words.say("page.none")))
+        differs = clean(", ".join(other["differs"])) or words.say("page.none")
+        rows.append((clean(other["edition"]), f"{word.symbol} {word.word}", differs))
     return Table(columns, tuple(rows))
 
 

@@ -19,12 +19,13 @@ SYMBOLS = {
 }
 _LONGEST_FRACTION = 9
 LOST = "□"
+_STEERING = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def clean(text: str) -> str:
     """Return a text of people's making with what would steer the page (controls, direction marks) shown as a box."""
     normal = unicodedata.normalize("NFC", text)
-    return "".join(LOST if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else letter for letter in normal)
+    return "".join(LOST if unicodedata.category(letter) in _STEERING else letter for letter in normal)
 
 
 def number(words: Catalogue, text: str | None, unit: str | None = None) -> str:

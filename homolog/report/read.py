@@ -1,0 +1,123 @@
+"""Reading a record back: nothing that is foreign, damaged or ambiguous is shown as a report."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import rfc8785
+from pydantic import ValidationError
+
+from homolog.errors import InputRefused, Problem
+from homolog.gate.text import decode_text
+from homolog.report.drawings import refuse_unsafe_drawing
+from homolog.report.findings import count_verdicts
+from homolog.report.record import FORMAT, Report
+from homolog.report.schema import RecordForm
+
+MAX_BYTES = 50_000_000
+_MOST_PROBLEMS = 20
+
+
+def read_report(data: bytes, name: str = "record") -> Report:
+    """Return the report of a record; its canonical form gives the same pages as the first run.
+
+    Raises:
+        InputRefused: The bytes are no record, hold a key twice, or contradict themselves.
+    """
+    record = _parsed(decode_text(data, name, max_bytes=MAX_BYTES), name)
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise InputRefused.because(
+            f"the file is no {FORMAT} record", where=name, todo="send the JSON that a check has written", code="record_foreign"
+        )
+    try:
+        RecordForm.model_validate(record)
+    except ValidationError as error:
+        raise InputRefused(*_problems(error, name)) from None
+    _refuse_contradictions(record, name)
+    for index, picture in enumerate(record["pictures"]):
+        refuse_unsafe_drawing(picture["svg"], f"{name}: pictures[{index}].svg")
+    try:
+        return Report(rfc8785.dumps(record))
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
+        raise InputRefused.because(f"the record has no canonical form: {error}", where=name, code="record_damaged") from None
+
+
+class _Twice(ValueError):
+    """A key stands twice in one object."""
+
+
+def _parsed(text: str, name: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_no_float)
+    except json.JSONDecodeError as error:
+        where = f"{name}:{error.lineno}:{error.colno}"
+        what = f"not valid JSON: {error.msg}"
+        raise InputRefused.because(what, where=where, todo="send the whole file", code="record_damaged") from None
+    except _Twice as error:
+        raise InputRefused.because(str(error), where=name, todo="keep one of them", code="key_duplicate") from None
+    except (ValueError, RecursionError) as error:
+        what = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise InputRefused.because(what, where=name, todo="send the JSON that a check has written", code="record_damaged") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _Twice(f"the key {key[:60]!r} is there twice")
+        found[key] = value
+    return found
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no number of a record")
+
+
+def _no_float(text: str) -> Any:
+    raise ValueError(f"the number {text[:40]} is not written as text")
+
+
+def _problems(error: ValidationError, name: str) -> tuple[Problem, ...]:
+    """Return what does not fit, each at its place; of a reading's three forms only the innermost faults count."""
+    problems: dict[tuple[str, str], Problem] = {}
+    for fault in error.errors(include_url=False, include_input=False, include_context=False):
+        where = f"{name}: {_path(fault['loc'])}"
+        what = fault["msg"].removeprefix("Value error, ")
+        problems.setdefault((where, what), Problem(where, what, "", "record_damaged"))
+    return tuple(list(problems.values())[:_MOST_PROBLEMS])
+
+
+_FORMS = ("ValueReading", "BoundsReading", "GaugeReading")
+
+
+def _path(location: tuple[str | int, ...]) -> str:
+    path = ""
+    for part in location:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        elif part not in _FORMS:
+            path += f".{part}" if path else part
+    return path or "the record"
+
+
+def _refuse_contradictions(record: dict[str, Any], name: str) -> None:
+    """Refuse a record whose head does not fit its findings: somebody has cut or changed it."""
+    everything = list(record["findings"])
+    for index, piece in enumerate(record["pieces"]):
+        everything += piece["findings"]
+        if count_verdicts(piece["findings"]) != piece["counts"]:
+            raise _contradiction(f"{name}: pieces[{index}].counts")
+    if count_verdicts(everything) != record["counts"]:
+        raise _contradiction(f"{name}: counts")
+    try:
+        date.fromisoformat(record["on"])
+    except ValueError:
+        raise InputRefused.because("there is no such day", where=f"{name}: on", code="record_damaged") from None
+
+
+def _contradiction(where: str) -> InputRefused:
+    return InputRefused.because(
+        "the counts do not fit the findings", where=where, todo="send the record as the check wrote it", code="record_damaged"
+    )

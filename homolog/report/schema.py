@@ -1,0 +1,239 @@
+"""The form of the whole record as types, and the JSON Schema that is published."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from homolog.report.schema_findings import (
+    Day,
+    DayOrUnknown,
+    Digest,
+    Finding,
+    GeneralDecision,
+    ItemName,
+    Number,
+    OutcomeName,
+    Part,
+    Positive,
+    PurposeName,
+    Reading,
+    Statement,
+    Text,
+    UnitName,
+    VerdictName,
+)
+
+SCHEMA_ID = "homolog-report/1"
+_MOST_DRAWING = 20_000_000
+
+
+class Effective(Part):
+    """From when to when an edition applies."""
+
+    since: DayOrUnknown = Field(alias="from")
+    to: DayOrUnknown | None
+    basis: Literal["stated", "inferred"]
+
+
+class Transition(Part):
+    """What happens to types of the edition before."""
+
+    policy: Literal["unknown", "immediate", "grace", "keep"]
+    until: DayOrUnknown | None
+    note: Text
+
+
+class SpecUsed(Part):
+    """Which rules were used; ids are null where the edition does not regulate the item."""
+
+    id: Text | None
+    edition: Text
+    sha256: Digest | None
+    body: Text
+    issuer: Text
+    file: Text | None
+    title: Text
+    source: Text | None
+    label: Text | None = Field(description="The file's own edition, where an edition names another one's file.")
+    status: Literal["draft", "published"] | None
+    effective: Effective | None
+    supersedes: Text | None
+    transition: Transition | None
+    incomplete: Text | None
+    unregulated: Text | None = Field(description="Why the edition does not regulate the item.")
+
+
+class HeadSpec(SpecUsed):
+    """The article's own rules."""
+
+    in_force: Text | None = Field(description="The edition in force on the day, if that is another one.")
+
+
+class Counts(Part):
+    """How many findings have each verdict; those that count only through an `any_of` are left out."""
+
+    conform: Annotated[int, Field(ge=0)]
+    inconclusive: Annotated[int, Field(ge=0)]
+    needs_judgement: Annotated[int, Field(ge=0)]
+    not_measured: Annotated[int, Field(ge=0)]
+    error: Annotated[int, Field(ge=0)]
+    nonconform: Annotated[int, Field(ge=0)]
+    not_applicable: Annotated[int, Field(ge=0)]
+
+
+class ClauseLeft(Part):
+    """A clause that was not checked, or checked in part."""
+
+    clause: Text
+    row: Text | None
+    status: Literal["checked", "judged", "partly", "not_checkable", "informative"]
+    note: Text
+
+
+class Piece(Part):
+    """One piece of a set or match."""
+
+    name: Text
+    item: ItemName
+    role: Text | None
+    attributes: dict[Text, Text]
+    spec: SpecUsed
+    verdict: VerdictName
+    counts: Counts
+    findings: list[Finding]
+    not_judged: Text | None
+    not_checked: list[ClauseLeft]
+
+
+class AdoptionGiven(Part):
+    """An adoption that was handed in."""
+
+    interpretation: Text
+    reading: Text
+    by: Text
+    on: Text
+    decision: Text
+    in_force: bool
+    sha256: Digest
+
+
+class Submission(Part):
+    """What was sent in."""
+
+    name: Text
+    sha256: Digest
+    format: Text
+    row: Annotated[int, Field(ge=0, le=2**53 - 1)] | None
+    attributes: dict[Text, Text]
+
+
+class Repair(Part):
+    """One kind of repair of a scan."""
+
+    kind: Text
+    count: Annotated[int, Field(ge=0, le=2**53 - 1)]
+    volume_effect_mm3: Number
+    says: Text
+
+
+class Contribution(Part):
+    """One line of an uncertainty budget."""
+
+    name: Text
+    says: Text
+    standard_uncertainty: Positive
+
+
+class Budget(Part):
+    """Where the U of one quantity comes from."""
+
+    quantity: Text
+    contributions: list[Contribution]
+    expanded: Positive
+
+
+class Scan(Part):
+    """The scan that was measured."""
+
+    sha256: Digest
+    format: Text
+    triangles: Annotated[int, Field(ge=0, le=2**53 - 1)]
+    unit: UnitName
+    unit_reason: Text
+    closed: bool
+    source: Text
+    repairs: list[Repair]
+    budgets: list[Budget]
+    facts: dict[Text, Text]
+    engine: dict[Text, Text]
+
+
+class Engine(Part):
+    """The program that judged."""
+
+    name: Text
+    version: Text
+
+
+class Unused(Part):
+    """A reading, or a failed attempt, that no requirement of the edition uses."""
+
+    quantity: Text
+    place: Text | None
+    reading: Reading | None
+    unmeasured: Text | None
+
+
+class Picture(Part):
+    """A drawing that stands alone."""
+
+    name: Text
+    title: Text
+    alt: Text
+    svg: Annotated[str, Field(max_length=_MOST_DRAWING)]
+
+
+class Elsewhere(Part):
+    """The same submission under another edition."""
+
+    edition: Text
+    verdict: VerdictName
+    differs: list[Text]
+
+
+class RecordForm(Part):
+    """A conformity report as a record."""
+
+    format: Literal["homolog-report/1"]
+    verdict: VerdictName
+    outcome: OutcomeName
+    purpose: PurposeName
+    on: Day
+    item: ItemName
+    counts: Counts
+    spec: HeadSpec
+    adoptions: list[AdoptionGiven]
+    submission: Submission
+    scan: Scan | None
+    engine: Engine
+    findings: list[Finding]
+    pieces: list[Piece]
+    not_checked: list[ClauseLeft]
+    unused: list[Unused]
+    pictures: list[Picture]
+    elsewhere: list[Elsewhere]
+    decision_rule: GeneralDecision | None
+    notes: list[Statement]
+
+
+def json_schema() -> dict[str, Any]:
+    """Return the published JSON Schema of the record."""
+    schema = RecordForm.model_json_schema(by_alias=True)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": SCHEMA_ID,
+        **schema,
+        "title": "Homolog conformity report, homolog-report/1",
+    }
