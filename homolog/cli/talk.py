@@ -67,7 +67,7 @@ def findings(report: Report, lang: str) -> None:
     console = Console(highlight=False)
     console.print(Text(view.sentence, style="bold"))
     for fact in view.facts:
-        console.print(Text(f"{fact.label}: {fact.value}"))
+        console.print(Text(f"{fact.name}: {fact.value}"))
     for sentence in view.notes:
         console.print(Text(sentence))
     for article in view.articles:
