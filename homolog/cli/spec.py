@@ -53,7 +53,6 @@ def _listed() -> Iterable[dict[str, Any]]:
             if loaded is None:
                 continue
             told = loaded.spec.edition
-            until = told.effective.to
             yield {
                 "body": body,
                 "edition": label,
@@ -158,12 +157,7 @@ def coverage(body: BodyName, edition: EditionLabel, json: options.Json = False) 
         talk.line(_json(_covered(found)))
     else:
         for covered in found.rows:
-            how = (
-                ", ".join(covered.requirements) or f"{covered.status}: {covered.reason}"
-                if covered.is_accounted_for
-                else "NOT ACCOUNTED FOR"
-            )
-            typer.echo(f"{covered.row.clause:14} {covered.row.row:50} {how}")
+            typer.echo(f"{covered.row.clause:14} {covered.row.row:50} {_how(covered)}")
         for clause in found.unknown_clauses:
             typer.echo(f"{clause}: named by a spec, but not in the clause table")
         typer.echo(f"{body} {edition}: {found.percent} % of {len(found.rows)} rows accounted for")
