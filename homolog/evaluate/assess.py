@@ -12,7 +12,7 @@ from homolog.evaluate.answers import vote
 from homolog.evaluate.context import Context, undeclared, with_judged
 from homolog.evaluate.evidence import Evidence
 from homolog.evaluate.finding import Finding, Statement
-from homolog.evaluate.groups import Judged, holds, judge_count, judge_differs, judge_uniform
+from homolog.evaluate.groups import Judged, holds, judge_pieces
 from homolog.evaluate.measured import inspect_finding, limit_finding, with_count
 from homolog.evaluate.register import RegisterExtract
 from homolog.evaluate.verdict import Verdict, greatest, least
@@ -110,7 +110,6 @@ def _finding(context: Context, requirement: Requirement, found: Mapping[str, Fin
 
 
 def _judged(context: Context, requirement: Requirement, base: Finding, found: Mapping[str, Finding]) -> Finding:
-    pieces = context.article.pieces
     match requirement:
         case Limit():
             return limit_finding(context, requirement, base)
@@ -118,12 +117,8 @@ def _judged(context: Context, requirement: Requirement, base: Finding, found: Ma
             return inspect_finding(context, requirement, base)
         case Judge():
             return with_count(base, vote(context.answers(requirement), requirement.panel))
-        case Count():
-            return with_judged(base, judge_count(requirement, pieces))
-        case Uniform():
-            return with_judged(base, judge_uniform(requirement, pieces))
-        case Differs():
-            return with_judged(base, judge_differs(requirement, pieces))
+        case Count() | Uniform() | Differs():
+            return with_judged(base, judge_pieces(requirement, context.article.pieces))
         case OneOf():
             return with_judged(base, _one_of(context, requirement))
         case Approved():

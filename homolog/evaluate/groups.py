@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from homolog.evaluate.finding import Statement
 from homolog.evaluate.verdict import Verdict
@@ -63,10 +64,35 @@ def _names(pieces: Sequence[Article]) -> str:
 _NO_PIECES = Judged(Verdict.NOT_MEASURED, Statement(code="no_pieces"), Statement(code="list_pieces"))
 
 
-def judge_count(requirement: Count, pieces: Sequence[Article]) -> Judged:
-    """Return whether there are as many pieces as the rule wants; pieces of unknown kind may or may not count."""
+def judge_pieces(requirement: Count | Uniform | Differs, pieces: Sequence[Article]) -> Judged:
+    """Return the verdict on pieces: of all together, or with `each` the least of those of each value of an attribute."""
     if not pieces:
         return _NO_PIECES
+    groups: dict[str | None, list[Article]] = {}
+    for piece in pieces:
+        label = piece.attributes.get(requirement.each) if requirement.each is not None else None
+        groups.setdefault(None if label is None else _same(label), []).append(piece)
+    if len(groups) == 1:
+        return _judge_group(requirement, pieces)
+    if None in groups:
+        return _declare([requirement.each or ""], groups[None])
+    return min((_judge_group(requirement, group) for group in groups.values()), key=lambda judged: judged.verdict)
+
+
+def _judge_group(requirement: Count | Uniform | Differs, pieces: Sequence[Article]) -> Judged:
+    match requirement:
+        case Count():
+            return _judge_count(requirement, pieces)
+        case Uniform():
+            return _judge_uniform(requirement, pieces)
+        case Differs():
+            return _judge_differs(requirement, pieces)
+        case _:
+            assert_never(requirement)
+
+
+def _judge_count(requirement: Count, pieces: Sequence[Article]) -> Judged:
+    """Return whether there are as many pieces as the rule wants; pieces of unknown kind may or may not count."""
     sure, unsure = _sorted(pieces, requirement.of)
     fewest, most = len(sure), len(sure) + len(unsure)
     lower = 0 if requirement.min is None else requirement.min
@@ -80,10 +106,8 @@ def judge_count(requirement: Count, pieces: Sequence[Article]) -> Judged:
     return _declare(list(requirement.of), unsure)
 
 
-def judge_uniform(requirement: Uniform, pieces: Sequence[Article]) -> Judged:
+def _judge_uniform(requirement: Uniform, pieces: Sequence[Article]) -> Judged:
     """Return whether all pieces of a kind carry the same label."""
-    if not pieces:
-        return _NO_PIECES
     sure, unsure = _sorted(pieces, requirement.of)
     labels = {_same(piece.attributes[requirement.by]): piece for piece in sure if requirement.by in piece.attributes}
     if len(labels) > 1:
@@ -95,10 +119,8 @@ def judge_uniform(requirement: Uniform, pieces: Sequence[Article]) -> Judged:
     return Judged(Verdict.CONFORM, Statement(code="all_alike", params={"by": requirement.by, "count": str(len(sure))}))
 
 
-def judge_differs(requirement: Differs, pieces: Sequence[Article]) -> Judged:
+def _judge_differs(requirement: Differs, pieces: Sequence[Article]) -> Judged:
     """Return whether no piece of one kind carries a label of the other kind."""
-    if not pieces:
-        return _NO_PIECES
     first, unsure_first = _sorted(pieces, requirement.of)
     second, unsure_second = _sorted(pieces, requirement.against)
     ours = {_same(piece.attributes[requirement.by]): piece for piece in first if requirement.by in piece.attributes}

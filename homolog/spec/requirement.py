@@ -68,11 +68,17 @@ class Judge(_Common):
     panel: Panel
 
 
-class Count(_Common):
+class _OfPieces(_Common):
+    """What every requirement on the pieces of a set or a match carries."""
+
+    of: Condition
+    each: Text | None = Field(None, description="Judge the pieces separately for each value of this attribute, such as player.")
+
+
+class Count(_OfPieces):
     """How many pieces of a kind there are."""
 
     kind: Literal["count"]
-    of: Condition
     min: Whole | None = None
     max: Whole | None = None
 
@@ -85,19 +91,17 @@ class Count(_Common):
         return self
 
 
-class Uniform(_Common):
+class Uniform(_OfPieces):
     """All pieces of a kind are alike by an attribute."""
 
     kind: Literal["uniform"]
-    of: Condition
     by: Text
 
 
-class Differs(_Common):
+class Differs(_OfPieces):
     """No piece of one kind is like a piece of another kind by an attribute."""
 
     kind: Literal["differs"]
-    of: Condition
     against: Condition
     by: Text
 
