@@ -13,7 +13,7 @@ from homolog.spec.interpretation import Bounds
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.requirement import Count, Limit, Requirement
-from homolog.spec.rows import row_of_id, rows_of
+from homolog.spec.rows import own_row, rows_of
 from tests.packs.conftest import LIBRARY, OWN_SPECS, spec_of, table_of
 
 _STEP = Decimal("0.01")
@@ -36,7 +36,7 @@ def requirement_of(edition: LoadedEdition, row: dict[str, str]) -> tuple[LoadedS
             continue
         loaded = spec_of(edition, item)
         found += [(loaded, one) for one in loaded.spec.requirements if one.clause == row["clause"] and row["row"] in rows_of(one)]
-    named = [(loaded, one) for loaded, one in found if row_of_id(one.id) == row["row"]]
+    named = [(loaded, one) for loaded, one in found if own_row(one) == row["row"]]
     return next(iter(named or found), None)
 
 
