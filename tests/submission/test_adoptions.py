@@ -44,7 +44,8 @@ def test_an_adoption_is_read_with_its_scope() -> None:
 
 
 def test_json_will_do_too() -> None:
-    text = '{"format": "homolog-adoptions/1", "adoptions": [{"interpretation": "INT-x", "reading": "a", "by": "b", "on": "2026-01-31", "decision": "d"}]}'
+    entry = '{"interpretation": "INT-x", "reading": "a", "by": "b", "on": "2026-01-31", "decision": "d"}'
+    text = '{"format": "homolog-adoptions/1", "adoptions": [' + entry + "]}"
     assert read_adoptions(text.encode(), "a.json").adoptions[0].on == date(2026, 1, 31)
 
 

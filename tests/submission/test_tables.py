@@ -10,15 +10,18 @@ from homolog.quantity import Answer, Unmeasured
 from homolog.submission.submission import ScanReference
 from tests.submission.sheets import one_problem, read, refused
 
-LOT = """sample,attribute.family,goalkeeper.height[mm],goalkeeper.height.U,goalkeeper.height.method,goalkeeper.height.instrument,answer.gk.complete,answer.gk.complete.role,answer.gk.complete.by
-s1,none,38.9,0.05,caliper,K-1,yes,maker,A
+HEADER = (
+    "sample,attribute.family,goalkeeper.height[mm],goalkeeper.height.U,goalkeeper.height.method,goalkeeper.height.instrument,"
+    "answer.gk.complete,answer.gk.complete.role,answer.gk.complete.by\n"
+)
+LOT = """s1,none,38.9,0.05,caliper,K-1,yes,maker,A
 s2,,39.1,0.05,caliper,K-1,,,
 s3,none,,0.05,caliper,K-1,no,maker,A
 """
 
 
 def test_a_row_is_a_sample() -> None:
-    first, second, third = read(LOT, "lot.csv", "goalkeeper")
+    first, second, third = read(HEADER + LOT, "lot.csv", "goalkeeper")
     reading = first.article.readings[0]
     assert (reading.value, reading.expanded_uncertainty, reading.method, reading.instrument) == (
         Decimal("38.9"),
@@ -69,7 +72,8 @@ def test_places_gauges_bounds_and_scans_have_columns() -> None:
 
 
 def test_a_row_of_a_set_is_a_piece() -> None:
-    text = "sample,role,base_colour,figure.height[mm],answer.fig.sound,answer.fig.sound.role\n1,field_figure,red,35,yes,maker\n2,goalkeeper,red,,,\n"
+    text = "sample,role,base_colour,figure.height[mm],answer.fig.sound,answer.fig.sound.role\n1,field_figure,red,35,yes,maker\n"
+    text += "2,goalkeeper,red,,,\n"
     (submission,) = read(text, "set.csv", "set")
     figure, keeper = submission.article.pieces
     assert (submission.article.item, submission.row) == ("set", None)
