@@ -148,8 +148,8 @@ def test_limits_are_said_in_words_with_their_clause() -> None:
     told = {row[0]: dict(zip(header, row, strict=False)) for row in rows if row and row[0].startswith("goalkeeper.")}
     assert told["goalkeeper.height"]["limit"] == "at most 39 mm (1)"
     assert told["goalkeeper.height"]["methods"] == "gauge, caliper"
-    assert told["goalkeeper.offset"]["limit"] == "within 5 mm of 0 (1)"
-    assert told["goalkeeper.volume.outer"]["limit"] == "at most 2700 mm3 by INT-contents, reading outer (1)"
+    assert told["goalkeeper.offset"]["limit"] == "at most 5 mm either way (1)"
+    assert told["goalkeeper.volume.outer"]["limit"] == "at most 2700 mm³ by INT-contents, reading outer (1)"
     assert "goalkeeper.height_minus_width" not in told
 
 
