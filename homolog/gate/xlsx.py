@@ -47,6 +47,10 @@ class FaultyCell(str):
     __slots__ = ()
 
 
+_NO_VALUE = FormulaCell("the cell's formula has no value in the file")
+_ERROR = FaultyCell("an error of a formula")
+
+
 @dataclass
 class _Sheet:
     """What one walk over a sheet's XML finds: its cells' extent, and cells that hold no usable value."""
@@ -245,15 +249,14 @@ def _values(data: bytes, name: str, sheet: str) -> list[list[Any]]:
 
 
 def _rows(values: list[list[Any]], errors: set[tuple[int, int]], valueless: set[tuple[int, int]]) -> list[Row]:
-    rows = []
-    for number, line in enumerate(values, start=1):
-        cells = [_cell(value) for value in line]
-        for at, _ in enumerate(cells, start=1):
-            if (number, at) in errors:
-                cells[at - 1] = FaultyCell("an error of a formula")
-            elif (number, at) in valueless:
-                cells[at - 1] = FormulaCell("the cell's formula has no value in the file")
-        row = Row(number, cells)
-        if not row.is_blank:
-            rows.append(row)
-    return rows
+    table = [[_cell(value) for value in line] for line in values]
+    # Such cells may lie beyond what calamine returns: to it they are empty.
+    for cells, fault in ((valueless, _NO_VALUE), (errors, _ERROR)):
+        for number, column in cells:
+            table += [[] for _ in range(number - len(table))]
+            line = table[number - 1]
+            line += [""] * (column - len(line))
+            line[column - 1] = fault
+    width = max(map(len, table), default=0)
+    rows = [Row(number, line + [""] * (width - len(line))) for number, line in enumerate(table, start=1)]
+    return [row for row in rows if not row.is_blank]

@@ -16,20 +16,10 @@ _VOTE_FIELDS = ("answer", "by")
 _POLL_FIELDS = ("votes", "role", "reading", "place")
 _FORM = "{answer: yes, by: ..., role: referee}"
 _YES_NO = {"yes": True, "no": False}
-COMMON_PLACES = [
-    "end_a",
-    "end_b",
-    "side_a",
-    "side_b",
-    "half_a",
-    "half_b",
-    "corner_a_left",
-    "corner_a_right",
-    "corner_b_left",
-    "corner_b_right",
-    "post_left",
-    "post_right",
-]
+COMMON_PLACES = (
+    *("end_a", "end_b", "side_a", "side_b", "half_a", "half_b"),
+    *("corner_a_left", "corner_a_right", "corner_b_left", "corner_b_right", "post_left", "post_right"),
+)
 
 
 @dataclass(slots=True)

@@ -157,9 +157,12 @@ def piece_item(sheet: Sheet, item: Value, role: Value, path: Path, outer: Vocabu
     stated = sheet.choice(item, (*path, "item"), "the item", allowed, "item_unknown")
     by_role = _PIECE_ITEMS.get(role) if isinstance(role, str) else None
     if stated is None and by_role is None:
-        if not item:
-            todo = f"write attributes: {{role: {' or '.join(outer.roles or _PIECE_ITEMS)}}}, or item:"
-            sheet.fault(path, "the piece does not say what it is", todo, "piece_item")
+        roles = outer.roles or tuple(_PIECE_ITEMS)
+        if role and role not in roles:
+            sheet.choice(role, (*path, "attributes", "role"), "the role", roles, "attribute_value")
+        elif not item:
+            todo = f"write attributes: {{role: {' or '.join(roles)}}}, or item:"
+            sheet.fault((*path, "attributes", "role"), "the piece does not say what it is", todo, "piece_item")
         return None
     if stated is not None and by_role is not None and stated != by_role:
         sheet.fault((*path, "item"), f"a {role} is a {by_role}, not a {stated}", "correct one of the two", "piece_item")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from homolog.spec.interpretation import Bounds
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Spec
 from homolog.spec.requirement import Limit
+from homolog.spec.words import say_condition, say_limit
 from homolog.submission.vocabulary import Term, Vocabulary
 
 _OPEN_PLACES = ("1", "2", "3")
@@ -130,26 +130,16 @@ def _limits(spec: Spec) -> dict[str, list[str]]:
             continue
         for bounds, when in [(requirement, requirement.when), *((case, case.when) for case in requirement.cases)]:
             if bounds.is_bounded:
-                condition = ", ".join(f"{key} {' or '.join(values)}" for key, values in when.items())
-                told = f"{bounds_in_words(bounds)}{f' where {condition}' if condition else ''} ({requirement.clause})"
+                condition = f" where {say_condition(when)}" if when else ""
+                told = f"{say_limit(bounds)}{condition} ({requirement.clause})"
                 found.setdefault(requirement.of, []).append(told)
         interpretation = interpretations.get(requirement.interpretation or "")
         for reading in interpretation.readings if interpretation else ():
             bounds = reading if reading.is_bounded else requirement
             if (reading.uses or reading.is_bounded) and bounds.is_bounded:
-                told = f"{bounds_in_words(bounds)} by {requirement.interpretation}, reading {reading.id} ({requirement.clause})"
+                told = f"{say_limit(bounds)} by {requirement.interpretation}, reading {reading.id} ({requirement.clause})"
                 found.setdefault(reading.uses or requirement.of, []).append(told)
     return found
-
-
-def bounds_in_words(bounds: Bounds) -> str:
-    """Return a limit in words, such as `17 mm to 18 mm`."""
-    if bounds.within is not None:
-        return f"within {bounds.within} of 0"
-    if bounds.min is not None and bounds.max is not None:
-        return f"{bounds.min} to {bounds.max}"
-    sides = (("at least", bounds.min), ("more than", bounds.above), ("at most", bounds.max), ("less than", bounds.below))
-    return " and ".join(f"{words} {side}" for words, side in sides if side is not None)
 
 
 def _piece_columns(outer: Vocabulary, pieces: Iterable[LoadedSpec]) -> Iterable[str]:

@@ -50,13 +50,14 @@ class Columns:
     readings: dict[tuple[str, str | None], ReadingColumns] = field(default_factory=dict)
     answers: dict[tuple[str, str | None], AnswerColumns] = field(default_factory=dict)
     scan: dict[str, int] = field(default_factory=dict)
+    _found: dict[Path, int | None] = field(default_factory=dict)
 
     def column_of(self, path: Path) -> int | None:
         """Return the column that a path stands in, or the first one of its group."""
-        known = self.paths.get(path)
-        if known is not None:
-            return known
-        return min((column for other, column in self.paths.items() if path and other[: len(path)] == path), default=None)
+        if path not in self._found:
+            inside = (column for other, column in self.paths.items() if path and other[: len(path)] == path)
+            self._found[path] = self.paths.get(path, min(inside, default=None))
+        return self._found[path]
 
 
 def cell_name(name: str, row: int, column: int, header: str = "") -> str:

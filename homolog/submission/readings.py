@@ -125,8 +125,9 @@ class ReadingList:
             self.sheet.fault(path, f"{term.id} {what}", f"write one of {FORMS}", "reading_form")
             return
         if is_gauge and not ("gauge" in told and "result" in told):
-            missing = "result" if "gauge" in told else "gauge"
-            self.sheet.fault(path, f"{term.id} has a gauge without its {missing}", "write gauge and result", "reading_form")
+            there, missing = ("gauge", "result") if "gauge" in told else ("result", "gauge")
+            what = f"{term.id} has a {there} without its {missing}"
+            self.sheet.fault((*path, there), what, "write gauge and result", "reading_form")
             return
         if is_bounds and "U" in told:
             todo = "widen the bounds by U, and leave U out"

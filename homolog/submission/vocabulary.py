@@ -122,8 +122,6 @@ class _Builder:
             self.add_attribute(key, attribute.values)
 
     def add_term(self, term: Term, name: str) -> None:
-        if term.unit not in UNITS:
-            raise SpecError.because(f"{term.id} has the unknown unit {term.unit!r}", where=name, code="spec_invalid")
         known = self.terms.get(term.id)
         if known is None:
             self.terms[term.id] = term
