@@ -28,7 +28,6 @@ QUANTITIES = {
     "goalkeeper.figure_thickness": "figure_thickness",
     "goalkeeper.rod_width": "rod_width",
     "goalkeeper.rod_length": "rod_length",
-    "goalkeeper.rod_straightness": "rod_sagitta",
     "goalkeeper.handle_length": "handle_length",
 }
 LIMITS = {

@@ -24,6 +24,10 @@ class Tally:
         if standard_uncertainty != 0:
             self._lines.append((name, says, abs(standard_uncertainty)))
 
+    def inherit(self, other: Tally) -> None:
+        """Take over the contributions of another quantity."""
+        self._lines.extend(other._lines)
+
     @property
     def standard(self) -> float:
         """Combined standard uncertainty."""

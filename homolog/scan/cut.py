@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from homolog.scan.junction import RISE, Junction
-from homolog.scan.surface import Bools, Floats, Surface, edges_of, signed_volume
+from homolog.scan.junction import RISE, TURNS, Junction
+from homolog.scan.surface import Bools, Floats, Surface, edges_of, normals_and_areas, signed_volume
 
 # A shallow contact begins as a sliver too thin to be seen in the unrolled map: the cut is then drawn back along the rod.
 _RETREAT = (0.0, 0.3, 0.7, 1.2, 2.0, 3.0, 4.0)
@@ -21,19 +21,34 @@ class Cut:
         removed: Volume of rod and handle outside the body, mm3.
         spread: By how much two ways to close the contact zone differ, mm3.
         hidden: Longest length that the rod can have within the body, mm.
-        exit: Height at which the rod's axis leaves the body, in the junction's frame.
+        exit: Height at which the rod's share outside the body has its mean end, in the junction's frame.
+        centre: Height at which the rod's axis leaves the body: where half of the disc lies outside.
         is_rod: Shape (m,): faces that belong to the rod.
+        is_seam: Shape (m,): other faces that run from the rod's surface onto the body's.
     """
 
     removed: float
     spread: float
     hidden: float
     exit: float
+    centre: float
     is_rod: Bools
+    is_seam: Bools
+
+    @property
+    def is_body(self) -> Bools:
+        """Faces that are nothing but body."""
+        return ~(self.is_rod | self.is_seam)
 
 
-def cut_rod(surface: Surface, junction: Junction) -> Cut | None:
-    """Take the rod off the solid; None if what would come off is no rod."""
+def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
+    """Take the rod off the solid; None if what would come off is no rod.
+
+    Args:
+        surface: Closed surface in mm, on which the volume is measured.
+        calm: The same faces smoothed, on which rod and body are told apart.
+        junction: Where they meet.
+    """
     local = junction.bend.local(surface.points)
     outside = None
     for step in _RETREAT:
@@ -54,12 +69,15 @@ def cut_rod(surface: Surface, junction: Junction) -> Cut | None:
     after = np.flatnonzero(~junction.inside & (junction.heights > junction.contact))
     through = float(junction.heights[after[0]]) if len(after) else float(junction.heights[-1])
     hidden = max(through - exit_height - float(stub_by_arcs.sum()) * RISE, 0.0)
+    is_rod, is_seam = _sort_faces(calm, junction, chosen, local)
     return Cut(
         removed=volume + junction.area * length,
         spread=spread,
         hidden=hidden,
         exit=exit_height,
-        is_rod=_rod_faces(surface, junction, chosen, local),
+        centre=junction.contact + RISE * int((by_arcs > 0.5).sum()),
+        is_rod=is_rod,
+        is_seam=is_seam,
     )
 
 
@@ -166,22 +184,37 @@ def _segments(marked: Bools) -> Floats:
     return result
 
 
-def _rod_faces(surface: Surface, junction: Junction, outside: Bools, local: Floats) -> Bools:
-    """Mark the faces of rod and handle: those outside, those seen in the contact zone, and those of a stub."""
-    straight = junction.bend.straight(surface.points)[surface.faces]
+def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats) -> tuple[Bools, Bools]:
+    """Mark the faces of rod and handle - those outside, those seen in the contact zone, those of a stub - and the seam."""
+    points = junction.bend.straight(calm.points)
+    straight = points[calm.faces]
     middle = straight.mean(axis=1)
-    normal = np.cross(straight[:, 1] - straight[:, 0], straight[:, 2] - straight[:, 0])
-    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-30)
+    normal, _ = normals_and_areas(straight)
     reach = np.hypot(middle[:, 0], middle[:, 1])
     radial = np.einsum("ij,ij->i", middle[:, :2], normal[:, :2]) > 0.8 * reach
     corner_reach = np.hypot(straight[:, :, 0], straight[:, :, 1])
-    slack = junction.tolerance + 0.02
-    on = radial & (np.abs(corner_reach - junction.radius) < slack + 0.05 * junction.radius).all(axis=1)
+    slack = junction.tolerance + 0.02 + 0.05 * junction.radius
+    on = radial & (np.abs(corner_reach - junction.radius) < slack).all(axis=1)
     z = middle[:, 2]
     last = junction.end if not len(junction.stub) else float(junction.heights[junction.stub[-1]]) + 1.0
     rod = on & (z > junction.contact - 1.0) & (z < last)
-    rod |= outside & (local[surface.faces][:, :, 2].mean(axis=1) < junction.contact)
+    rod |= outside & (local[calm.faces][:, :, 2].mean(axis=1) < junction.contact)
     if len(junction.stub):
         begin = float(junction.heights[junction.stub[0]])
-        rod |= (z > begin) & (z < last + 1.0) & (corner_reach < junction.radius + slack + 0.05 * junction.radius).all(axis=1)
-    return rod
+        rod |= (z > begin) & (z < last + 1.0) & (corner_reach < junction.radius + slack).all(axis=1)
+    seam = ~rod & _clearly_on_rod(points, junction)[calm.faces].any(axis=1)
+    return rod, seam
+
+
+def _clearly_on_rod(points: Floats, junction: Junction) -> Bools:
+    """Say which points, in the straightened frame, lie on the rod with more of the rod seen between them and the body."""
+    z = points[:, 2]
+    near = (z > junction.contact - 3.0) & (z < junction.end) & (np.hypot(points[:, 0], points[:, 1]) < junction.radius + 0.5)
+    at = np.flatnonzero(near)
+    turn = np.floor(np.arctan2(points[at, 1], points[at, 0]) / (2 * np.pi) * TURNS).astype(np.int64) % TURNS
+    ahead = np.searchsorted(junction.heights, z[at] + 0.35)
+    seen = junction.visible[np.minimum(ahead, len(junction.heights) - 1), turn]
+    off = np.abs(np.hypot(points[at, 0], points[at, 1]) - junction.profile[turn])
+    result = np.zeros(len(points), bool)
+    result[at] = seen & (off < 2 * junction.tolerance + 0.05)
+    return result

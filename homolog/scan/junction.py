@@ -45,6 +45,13 @@ class Bend:
         local[..., :2] -= self.curve[0] + z[..., None] * self.curve[1] + (z**2)[..., None] * self.curve[2]
         return local
 
+    def unbent(self, points: Floats) -> Floats:
+        """Put the bend back in: the inverse of the shear in `straight`, still in the frame."""
+        local = points.copy()
+        z = local[..., 2]
+        local[..., :2] += self.curve[0] + z[..., None] * self.curve[1] + (z**2)[..., None] * self.curve[2]
+        return local
+
     def point_at(self, z: float) -> Floats:
         """Return the place on the centre line at a height."""
         xy = self.curve[0] + z * self.curve[1] + z * z * self.curve[2]

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.rodsizes import measure_rod, no_rod
+from homolog.scan.sizes import measure_sizes, no_sizes
 from homolog.scan.solid import build_solid
 from homolog.scan.sources import instrument_of
 from homolog.scan.split import take_apart
@@ -45,6 +47,14 @@ def measure_goalkeeper(payload: bytes, job: Mapping[str, Any]) -> ScanMeasuremen
     factor = FACTORS[choice.unit]
     method = "cad" if instrument.is_design else "scan.volume"
     volumes = measure_volumes(parts, solid, factor, instrument, method=method, evidence=evidence)
+    extent = "cad" if instrument.is_design else "scan.extent"
+    limb = "cad" if instrument.is_design else "scan.rod"
+    if parts.rod is None:
+        rod = no_rod(f"{parts.trouble}; scan the article again with its whole rod, or measure the rod with a caliper")
+        sizes = no_sizes(f"{parts.trouble}, so the rod cannot be left out of the body's size")
+    else:
+        sizes = measure_sizes(parts, parts.rod, instrument, method=extent, evidence=evidence)
+        rod = measure_rod(parts, parts.rod, instrument, method=limb, evidence=evidence)
     return ScanMeasurement(
         sha256=job["sha256"],
         format=job["format"],
@@ -54,9 +64,9 @@ def measure_goalkeeper(payload: bytes, job: Mapping[str, Any]) -> ScanMeasuremen
         closed=solid.as_it_came,
         source=job["source"],
         repairs=tuple(note.repair(factor) for note in solid.notes),
-        readings=volumes.readings,
-        unmeasured=volumes.unmeasured,
-        budgets=volumes.budgets,
+        readings=(*volumes.readings, *sizes.readings, *rod.readings),
+        unmeasured=(*volumes.unmeasured, *sizes.unmeasured, *rod.unmeasured),
+        budgets=(*volumes.budgets, *sizes.budgets, *rod.budgets),
         engine=engine(),
     )
 

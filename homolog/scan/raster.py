@@ -14,18 +14,15 @@ def expand(counts: Ints) -> tuple[Ints, Ints]:
     return owner, within
 
 
-def cover(plane: Floats, width: int, height: int) -> tuple[Ints, Ints, Ints]:
-    """Find the grid points (column, row), whole numbers from 0, that lie inside triangles.
-
-    A point on an edge that two triangles share belongs to exactly one of them.
+def spans(plane: Floats, height: int) -> tuple[Ints, Ints, Floats, Floats]:
+    """Cut triangles with the rows of a grid, whole numbers from 0.
 
     Args:
         plane: Corners of shape (m, 3, 2) in grid units.
-        width: Number of columns.
         height: Number of rows.
 
     Returns:
-        Triangle, column and row of every hit.
+        Triangle, row, and left and right end for every crossing of a triangle with a row.
     """
     y = plane[:, :, 1]
     low = np.clip(np.ceil(y.min(axis=1)), 0, height).astype(np.int64)
@@ -45,9 +42,21 @@ def cover(plane: Floats, width: int, height: int) -> tuple[Ints, Ints, Ints]:
         x = low_end[triangle, 0] + (row - low_end[triangle, 1]) * slope[triangle]
         left = np.where(crosses, np.minimum(left, x), left)
         right = np.where(crosses, np.maximum(right, x), right)
-    found = right > left
-    begin = np.clip(np.ceil(np.where(found, left, 0)), 0, width).astype(np.int64)
-    end = np.clip(np.ceil(np.where(found, right, 0)), 0, width).astype(np.int64)
+    found = right >= left
+    return triangle[found], row[found], left[found], right[found]
+
+
+def cover(plane: Floats, width: int, height: int) -> tuple[Ints, Ints, Ints]:
+    """Find the grid points (column, row), whole numbers from 0, that lie inside triangles (m, 3, 2).
+
+    A point on an edge that two triangles share belongs to exactly one of them.
+
+    Returns:
+        Triangle, column and row of every hit.
+    """
+    triangle, row, left, right = spans(plane, height)
+    begin = np.clip(np.ceil(left), 0, width).astype(np.int64)
+    end = np.clip(np.ceil(right), 0, width).astype(np.int64)
     owner, step = expand(np.maximum(end - begin, 0))
     return triangle[owner], begin[owner] + step, row[owner]
 

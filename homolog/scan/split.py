@@ -83,7 +83,7 @@ def take_apart(surface: Surface, *, unit: str | None, name: str) -> tuple[Parts,
         if parts.rod is None:
             first = first or parts
             continue
-        body = longest_side(parts.surface.corners[~parts.rod.cut.is_rod]) / FACTORS[candidate]
+        body = longest_side(parts.surface.corners[parts.rod.cut.is_body]) / FACTORS[candidate]
         fitting = unit_of_body(body)
         if fitting is None:
             continue
@@ -104,7 +104,7 @@ def _with_declared(surface: Surface, unit: str, whole: float, name: str) -> tupl
     parts = split_rod(surface.scaled(factor))
     if parts.rod is None:
         return parts, declared(unit, whole, _WHOLE)
-    body = longest_side(parts.surface.corners[~parts.rod.cut.is_rod]) / factor
+    body = longest_side(parts.surface.corners[parts.rod.cut.is_body]) / factor
     if not BODY_MM[0] <= body * factor <= BODY_MM[1]:
         raise refuse_declared(unit, body, _BODY, BODY_MM, name)
     return parts, declared(unit, body, _BODY)
@@ -131,7 +131,7 @@ def split_rod(surface: Surface) -> Parts:
         return Parts(surface, calm, texture, None, f"the roundest long piece, {2 * radius:.1f} mm wide, is too thick for a rod")
     bend = bend_of(course, first, handle if handle is not None else len(full))
     junction = unroll(calm, bend, radius, noise)
-    cut = cut_rod(surface, junction)
+    cut = cut_rod(surface, calm, junction)
     if cut is None:
         return Parts(surface, calm, texture, None, "the rod cannot be told from the body where they meet")
     return Parts(surface, calm, texture, Rod(course, first, handle, junction, cut), "")

@@ -11,6 +11,8 @@ from homolog.scan.surface import Floats, Surface, edges_of, normals_and_areas
 
 # Noise below this is left alone: smoothing would then cost more than it cures.
 CALM_MM = 0.015
+# Share of hollow folds above which a surface is rough: bodies of smooth pieces have a twentieth, noise makes a third.
+_RIPPLE = 0.15
 _MAX_FOLD = math.radians(60)
 _MIN_RADIUS = 0.4
 
@@ -108,12 +110,36 @@ def texture_of(surface: Surface) -> Texture:
     bent = (np.abs(folds.angle) > 0.01) & (folds.length > 0)
     ripple = float(weight[bent & (folds.angle < 0)].sum() / max(float(weight[bent].sum()), 1e-30))
     edge = float(np.median(folds.length))
-    mean = neighbour_mean(surface)
+    noise = scatter(surface, max(1.2, 2.2 * edge)) if ripple > _RIPPLE else 0.0
+    return Texture(noise, ripple, edge, max(facet_deficit(folds), 0.0))
+
+
+def scatter(surface: Surface, radius: float, places: int = 300) -> float:
+    """Return the median scatter of the points about paraboloids of a given radius in mm, fitted at evenly chosen points.
+
+    A paraboloid follows the body but not the noise, whether that changes from point to point or over half a millimetre.
+    """
+    from scipy.spatial import cKDTree
+
     normals = point_normals(surface)
-    lift = ((mean @ surface.points - surface.points) * normals).sum(1)  # type: ignore[operator]
-    rough = lift - mean @ lift  # type: ignore[operator]
-    noise = float(np.median(np.abs(rough))) * 1.4826 / 1.6 * 1.3
-    return Texture(noise if ripple > 0.15 else 0.0, ripple, edge, max(facet_deficit(folds), 0.0))
+    chosen = np.linspace(0, len(surface.points) - 1, min(places, len(surface.points))).astype(np.int64)
+    around = cKDTree(surface.points).query_ball_point(surface.points[chosen], radius)
+    found = []
+    for point, rows in zip(chosen, around, strict=True):
+        near = np.array(rows)
+        near = near[normals[near] @ normals[point] > 0.6]
+        if len(near) < 14:
+            continue
+        offset = surface.points[near] - surface.points[point]
+        height = offset @ normals[point]
+        helper = np.eye(3)[int(np.argmin(np.abs(normals[point])))]
+        x = np.cross(helper, normals[point])
+        y = np.cross(normals[point], x)
+        u, v = offset @ (x / np.linalg.norm(x)), offset @ (y / np.linalg.norm(y))
+        system = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
+        left = height - system @ np.linalg.lstsq(system, height, rcond=None)[0]
+        found.append(float(np.sqrt((left**2).sum() / (len(near) - 6))))
+    return float(np.median(found)) if found else 0.0
 
 
 def smoothed(surface: Surface, rounds: int = 12) -> Surface:

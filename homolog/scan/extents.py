@@ -1,0 +1,157 @@
+"""How far a body reaches in a direction, on drawings and on noisy scans."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from homolog.scan.raster import spans
+from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
+from homolog.scan.texture import point_normals
+
+_SLAB_ROWS_PER_MM = 5.0
+_MAX_CANDIDATES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A length between two extremes in mm, with the standard uncertainties that the surface itself gives it."""
+
+    length: float
+    facets: float
+    noise: float
+
+
+class Body:
+    """The body's surface in its own frame, asked for its extents.
+
+    On a noisy scan the farthest point is the luckiest one, several sigma out. There the surface is first
+    levelled: a paraboloid is fitted around every candidate, and the farthest fitted height counts.
+    """
+
+    def __init__(self, surface: Surface, normals: Floats, *, noise: float, edge: float) -> None:
+        self.surface = surface
+        self.noise = noise
+        self.edge = edge
+        self._normals = normals
+        self._face_normals = normals_and_areas(surface.corners)[0]
+        self._tree: object = None
+        self.extra = np.empty((0, 3))
+        """Points that stand for hidden surface, such as the patch under the rod."""
+
+    def across(self, direction: Floats, chosen: Bools | None = None) -> Extent:
+        """Return the extent along a direction of the chosen points, all if None."""
+        unit = direction / np.linalg.norm(direction)
+        ends = [self._reach(sign * unit, chosen) for sign in (1.0, -1.0)]
+        facets = sum(end[1] for end in ends)
+        return Extent(sum(end[0] for end in ends), facets, math.hypot(*(end[2] for end in ends)))
+
+    def _reach(self, unit: Floats, chosen: Bools | None) -> tuple[float, float, float]:
+        height = self.surface.points @ unit
+        if chosen is not None:
+            height = np.where(chosen, height, -np.inf)
+        hidden = float((self.extra @ unit).max()) if len(self.extra) else -math.inf
+        if hidden > height.max():
+            return hidden, 0.0, self.noise
+        farthest = int(height.argmax())
+        if self.noise == 0.0:
+            return float(height[farthest]), self._undercut(farthest, unit), 0.0
+        level = max(self._levelled(height, unit), hidden)
+        raw = float(height[farthest])
+        return level, 0.0, max((raw - level) / 3, self.noise)
+
+    def _undercut(self, point: int, unit: Floats) -> float:
+        """Return how far the rounded surface may reach beyond its farthest corner: the edge's sagitta."""
+        around = (self.surface.faces == point).any(axis=1)
+        cosine = float(np.clip((self._face_normals[around] @ unit).max(), -1.0, 1.0))
+        angle = math.acos(cosine)
+        return self.edge * angle / 4 if angle < math.radians(35) else 0.0
+
+    def _levelled(self, height: Floats, unit: Floats) -> float:
+        from scipy.spatial import cKDTree
+
+        if self._tree is None:
+            self._tree = cKDTree(self.surface.points)
+        floor = height.max() - (6 * self.noise + 0.1)
+        candidates = np.flatnonzero(height >= floor)
+        candidates = candidates[np.argsort(-height[candidates], kind="stable")][:_MAX_CANDIDATES]
+        radius = max(1.0, 2.0 * self.edge)
+        rows = self._tree.query_ball_point(self.surface.points[candidates], radius)  # type: ignore[attr-defined]
+        fitted = np.full(len(candidates), -np.inf)
+        for at, (point, around) in enumerate(zip(candidates, rows, strict=True)):
+            near = np.array(around)
+            near = near[(self._normals[near] @ self._normals[point] > 0.5) & np.isfinite(height[near])]
+            offset = self.surface.points[near] - self.surface.points[point]
+            # Seen from one side only, as at a sharp rim, a paraboloid tells nothing.
+            if len(near) >= 8 and np.linalg.norm(offset.mean(axis=0)) < 0.35 * radius:
+                fitted[at] = _fitted_height(offset, height[near], unit)
+        best = min(float(fitted.max()), float(height.max()))
+        if not math.isfinite(best):
+            return float(height.max()) - self.noise
+        # The best of many fits is still a lucky one: the wider the end, the luckier.
+        high = self.surface.points[candidates[fitted > best - 2 * self.noise]]
+        places = len(np.unique(np.floor(high / radius), axis=0))
+        return best - 0.5 * self.noise * math.sqrt(2 * math.log(max(places, 1)))
+
+
+def _fitted_height(offset: Floats, height: Floats, unit: Floats) -> float:
+    """Fit a paraboloid to heights over the plane across `unit` and return its value at the middle."""
+    helper = np.eye(3)[int(np.argmin(np.abs(unit)))]
+    x = np.cross(helper, unit)
+    x /= np.linalg.norm(x)
+    y = np.cross(unit, x)
+    u, v = offset @ x, offset @ y
+    system = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
+    plane = np.linalg.lstsq(system[:, :3], height, rcond=None)[0]
+    bowl = np.linalg.lstsq(system, height, rcond=None)[0]
+    # At the rim of a flat end a paraboloid runs wild; it must earn its three more numbers.
+    off_plane = float(((system[:, :3] @ plane - height) ** 2).sum()) / (len(height) - 3)
+    off_bowl = float(((system @ bowl - height) ** 2).sum()) / max(len(height) - 6, 1)
+    return float(plane[0] if off_plane < 1.5 * off_bowl else bowl[0])
+
+
+def slab_widths(corners: Floats) -> Floats:
+    """Return the extents along y of the outline at heights z, every 0.2 mm, for faces (m, 3, 3)."""
+    plane = corners[:, :, [1, 2]] * _SLAB_ROWS_PER_MM
+    bottom = plane[:, :, 1].min()
+    plane[:, :, 1] -= bottom - 0.5
+    rows = int(plane[:, :, 1].max()) + 2
+    _, row, left, right = spans(plane, rows)
+    low, high = np.full(rows, np.inf), np.full(rows, -np.inf)
+    np.minimum.at(low, row, left)
+    np.maximum.at(high, row, right)
+    seen = high > low
+    return (high[seen] - low[seen]) / _SLAB_ROWS_PER_MM
+
+
+def body_of(surface: Surface, calm: Surface, is_body: Bools, *, noise: float, edge: float) -> Body:
+    """Take the body's faces out of a surface in the body's frame, with normals from its calm copy."""
+    used = np.zeros(len(surface.points), bool)
+    used[surface.faces[is_body]] = True
+    return Body(surface.part(is_body), point_normals(calm)[used], noise=noise, edge=edge)
+
+
+def patch_under(points: Floats, inner: float, outer: float) -> Floats:
+    """Continue a surface over a hole about the z axis.
+
+    Args:
+        points: Shape (k, 3): the surface around the hole, the hole about x = y = 0.
+        inner: Radius of the hole in mm.
+        outer: Radius up to which the surface around it is followed.
+
+    Returns:
+        Points on a paraboloid over the hole, (n, 3); none where too little is seen around it.
+    """
+    reach = np.hypot(points[:, 0], points[:, 1])
+    ring = points[(reach > inner) & (reach < outer)]
+    sides = np.unique(np.floor(np.arctan2(ring[:, 1], ring[:, 0]) / (np.pi / 4)))
+    if len(ring) < 24 or len(sides) < 7:
+        return np.empty((0, 3))
+    x, y, z = ring.T
+    shape = np.linalg.lstsq(np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y]), z, rcond=None)[0]
+    u, v = np.meshgrid(np.linspace(-inner, inner, 9), np.linspace(-inner, inner, 9))
+    inside = np.hypot(u, v) <= inner
+    u, v = u[inside], v[inside]
+    return np.column_stack([u, v, np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v]) @ shape])

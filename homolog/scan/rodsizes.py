@@ -1,0 +1,256 @@
+"""The rod's length, width and straightness, and the handle's length, with their uncertainties."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from homolog.quantity import Reading, Unmeasured
+from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_up
+from homolog.scan.measurement import Budget
+from homolog.scan.section import Section, cut_faces
+from homolog.scan.sizes import add_instrument
+from homolog.scan.sources import Instrument
+from homolog.scan.split import Parts, Rod
+from homolog.scan.surface import Floats, normals_and_areas
+
+LENGTH = "goalkeeper.rod_length"
+WIDTH = "goalkeeper.rod_width"
+STRAIGHTNESS = "goalkeeper.rod_straightness"
+HANDLE = "goalkeeper.handle_length"
+_QUANTITIES = (LENGTH, WIDTH, STRAIGHTNESS, HANDLE)
+_WINDOW = 5
+_NO_HANDLE = (
+    "no step in the rod's width shows where a handle begins; measure the handle with a caliper, or state that there is none"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RodSizes:
+    """Readings of the rod and handle, and where they lie in space, for the pictures.
+
+    Attributes:
+        root: Where the rod's centre line leaves the body.
+        handle: Where the handle begins on the centre line; None without one.
+        tip: The free end.
+        line: Smoothed centre line from the root to the tip, (k, 3).
+    """
+
+    readings: tuple[Reading, ...]
+    unmeasured: tuple[Unmeasured, ...]
+    budgets: tuple[Budget, ...]
+    root: Floats | None = None
+    handle: Floats | None = None
+    tip: Floats | None = None
+    line: Floats | None = None
+
+
+def no_rod(reason: str) -> RodSizes:
+    """Say that nothing of a rod could be measured."""
+    return RodSizes((), tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in _QUANTITIES), ())
+
+
+class _Limb:
+    """Rod and handle alone, for sections at any place of the centre line."""
+
+    def __init__(self, parts: Parts, rod: Rod) -> None:
+        chosen = rod.cut.is_rod | rod.cut.is_seam
+        self.calm = parts.calm.corners[chosen]
+        self.corners = parts.surface.corners[chosen]
+        self.normals = normals_and_areas(self.corners)[0]
+        self.line = smooth_line(rod.course.centres[rod.first :])
+        self.radii = rod.course.radii[rod.first :]
+        self.along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))]
+
+    def axis_at(self, at: int) -> Floats:
+        low, high = max(0, at - 4), min(len(self.line) - 1, at + 4)
+        axis = self.line[high] - self.line[low]
+        return axis / np.linalg.norm(axis)
+
+    def section(self, corners: Floats, centre: Floats, axis: Floats, reach: float) -> Section:
+        section = cut_faces(corners, self.normals, centre, axis)
+        near = np.hypot(*section.middle.T) < reach
+        return Section(section.ends[near], section.normals[near], section.slant[near], section.frame, section.centre)
+
+    def tip(self) -> tuple[Floats, float]:
+        """Return the free end on the centre line, and how far it lies beyond the last station."""
+        axis = self.axis_at(len(self.line) - 1)
+        offset = self.corners.reshape(-1, 3) - self.line[-1]
+        height = offset @ axis
+        lateral = np.linalg.norm(offset - height[:, None] * axis, axis=1)
+        beyond = float(height[lateral < self.radii[-1] + 1.0].max(initial=0.0))
+        return self.line[-1] + beyond * axis, beyond
+
+
+def smooth_line(centres: Floats) -> Floats:
+    """Return stations levelled by a local parabola over nine of them, the ends by the nearest nine."""
+    half = 4
+    if len(centres) < 2 * half + 1:
+        return centres
+    result = np.empty_like(centres)
+    x = np.arange(-half, half + 1.0)
+    powers = np.column_stack([np.ones_like(x), x, x * x])
+    pick = np.linalg.pinv(powers)
+    for at in range(len(centres)):
+        middle = min(max(at, half), len(centres) - 1 - half)
+        shift = at - middle
+        weights = np.array([1.0, shift, shift * shift]) @ pick
+        result[at] = weights @ centres[middle - half : middle + half + 1]
+    return result
+
+
+def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> RodSizes:
+    """Measure rod and handle in mm."""
+    limb = _Limb(parts, rod)
+    common = {"unit": "mm", "method": method, "evidence": evidence}
+    root = rod.junction.bend.point_at(rod.cut.centre)
+    from_root = float((limb.line[0] - root) @ limb.axis_at(0))
+    tip, beyond = limb.tip()
+    whole = from_root + float(limb.along[-1]) + beyond
+    start, blur = (None, 0.0) if rod.handle is None else _handle_start(limb, rod.handle - rod.first)
+    readings: list[Reading] = []
+    tallies: list[Tally] = []
+    unmeasured: list[Unmeasured] = []
+
+    length = whole if start is None else from_root + start
+    tally = _length_tally(LENGTH, length, parts, instrument, blur)
+    slant = rod.cut.centre - rod.junction.contact
+    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", 0.03 + 0.15 * min(slant, 2.0))
+    tallies.append(tally)
+    if start is None:
+        high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
+        readings.append(Reading(quantity=LENGTH, hi=high, **common))  # type: ignore[arg-type]
+        unmeasured.append(Unmeasured(quantity=HANDLE, reason=_NO_HANDLE))
+    else:
+        readings.append(_reading(tally, length, common))
+        handle = _length_tally(HANDLE, whole - from_root - start, parts, instrument, blur)
+        readings.append(_reading(handle, whole - from_root - start, common))
+        tallies.append(handle)
+
+    last = len(limb.line) if rod.handle is None else rod.handle - rod.first
+    width, tally = _widest(limb, max(last - 1, 1), parts, instrument)
+    readings.append(_reading(tally, width, common))
+    tallies.append(tally)
+    bow, tally = _straightness(rod, last, root, parts)
+    readings.append(_reading(tally, bow, common))
+    tallies.append(tally)
+    line = np.vstack([root, limb.line, tip])
+    handle_at = None if start is None else _point_along(limb, start)
+    budgets = tuple(tally.budget() for tally in tallies)
+    return RodSizes(tuple(readings), tuple(unmeasured), budgets, root, handle_at, tip, line)
+
+
+def _reading(tally: Tally, value: float, common: dict[str, str]) -> Reading:
+    number = rounded(value, LENGTH_STEP)
+    return Reading(quantity=tally.quantity, value=number, expanded_uncertainty=tally.expanded, **common)  # type: ignore[arg-type]
+
+
+def _length_tally(quantity: str, length: float, parts: Parts, instrument: Instrument, blur: float) -> Tally:
+    tally = Tally(quantity)
+    add_instrument(tally, length, 2, instrument)
+    tally.add("noise", "Scatter of the scanned points at both ends", 1.5 * parts.noise)
+    tally.add("centre_line", "The centre line is followed in steps", 2e-4 * length + 0.02)
+    tally.add("step", "The handle begins gradually", blur)
+    return tally
+
+
+def _point_along(limb: _Limb, distance: float) -> Floats:
+    return np.array([np.interp(distance, limb.along, limb.line[:, k]) for k in range(3)])
+
+
+def _handle_start(limb: _Limb, station: int) -> tuple[float, float]:
+    """Return where the handle begins, as a distance along the centre line, and the step's standard uncertainty."""
+    thin = float(np.median(limb.radii[max(0, station - 6) : station]))
+    thick = float(np.median(limb.radii[station + 1 : station + 5]))
+    places = np.arange(limb.along[station] - 2.5, limb.along[station] + 2.5, 0.05)
+    axis = limb.axis_at(max(station - 5, 0))
+    reach = np.array([_outer_radius(limb, _point_along(limb, place), axis, thick) for place in places])
+    marks = []
+    for share in (0.15, 0.5, 0.85):
+        over = np.flatnonzero(reach > thin + share * (thick - thin))
+        marks.append(float(places[over[0]]) - 0.025 if len(over) else float(limb.along[station]))
+    return marks[1], (marks[2] - marks[0]) / 4 + 0.015
+
+
+def _outer_radius(limb: _Limb, centre: Floats, axis: Floats, thick: float) -> float:
+    section = limb.section(limb.corners, centre, axis, thick + 1.0)
+    spans = section.spans()
+    if not spans.sum():
+        return 0.0
+    # Where a step is cut both outlines appear; the outer one counts once it goes all around.
+    reach = np.hypot(*section.middle.T)
+    order = np.argsort(-reach)
+    seen = np.cumsum(spans[order])
+    return float(reach[order][min(int(np.searchsorted(seen, np.pi)), len(order) - 1)])
+
+
+def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tuple[float, Tally]:
+    """Return the largest width of the rod: over stretches of five stations the widest direction of their mean outline."""
+    angle = np.arange(72) * (np.pi / 72)
+    directions = np.column_stack([np.cos(angle), np.sin(angle)])
+    widths = []
+    stations = np.unique(np.linspace(1, max(last - 2, 1), 60).astype(int))
+    axis = limb.axis_at(int(stations[len(stations) // 2]))
+    for station in stations:
+        own = limb.axis_at(int(station))
+        own = own if own @ axis > 0 else -own
+        section = limb.section(limb.calm, limb.line[station], own, 1.5 * float(limb.radii[station]) + 0.5)
+        if len(section.ends) < 6:
+            continue
+        height = section.ends.reshape(-1, 2) @ directions.T
+        widths.append(height.max(axis=0) - height.min(axis=0))
+    table = np.array(widths)
+    if parts.noise:
+        table = np.array([table[at : at + _WINDOW].mean(axis=0) for at in range(max(1, len(table) - _WINDOW + 1))])
+        # The outline's extremes lie too far out, and the more so the more points it has.
+        width = float(np.quantile(table.max(axis=1), 0.5))
+        spread = float(table.max()) - width
+    else:
+        width, spread = float(table.max()), 0.0
+    tally = Tally(WIDTH)
+    add_instrument(tally, width, 2, instrument)
+    tally.add("noise", "The outline's farthest points lie too far out", parts.noise + spread / 2)
+    radius = width / 2
+    facets = min(parts.texture.edge, radius) ** 2 / (8 * radius)
+    tally.add("facets", "Flat facets cut the corners of the rod", facets / (2 if parts.texture.is_faceted else 1))
+    return width, tally
+
+
+def _straightness(rod: Rod, last: int, root: Floats, parts: Parts) -> tuple[float, Tally]:
+    """Return the diameter of the narrowest straight tube that holds the centre line of the rod without the handle."""
+    stop = rod.first + last - (0 if rod.handle is None else 2)
+    line = smooth_line(rod.course.centres[rod.first : max(stop, rod.first + 3)])
+    bow = narrowest_tube(np.vstack([root, line]))
+    tally = Tally(STRAIGHTNESS)
+    tally.add("centre_line", "The centre line is the middle of sections", 0.02)
+    tally.add("noise", "Scatter of the scanned points, averaged around the rod", parts.noise / 2)
+    tally.add("root", "The last part before the body is not seen all around", 0.0 if not parts.noise else 0.02)
+    return bow, tally
+
+
+def narrowest_tube(line: Floats, rounds: int = 300) -> float:
+    """Return the diameter of the narrowest straight tube around points (k, 3), by Lawson's weights.
+
+    Each round fits a straight line to weighted points and then gives the farther points more weight;
+    the fit tends to the one whose largest distance is least.
+    """
+    if len(line) < 3:
+        return 0.0
+    centred = line - line.mean(0)
+    frame = np.linalg.svd(centred, full_matrices=False)[2]
+    z, flat = centred @ frame[0], centred @ frame[1:].T
+    system = np.column_stack([np.ones_like(z), z])
+    weights = np.full(len(line), 1.0 / len(line))
+    best = math.inf
+    for _ in range(rounds):
+        root = np.sqrt(weights)[:, None]
+        fit = np.linalg.lstsq(system * root, flat * root, rcond=None)[0]
+        off = np.linalg.norm(flat - system @ fit, axis=1)
+        best = min(best, float(off.max()))
+        if off.max() < 1e-9:
+            break
+        weights = weights * off
+        weights /= weights.sum()
+    return 2 * best

@@ -1,0 +1,187 @@
+"""A goalkeeper's height, width and thickness with their uncertainties."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from homolog.quantity import Reading, Unmeasured
+from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_up
+from homolog.scan.extents import Body, Extent, body_of, patch_under, slab_widths
+from homolog.scan.measurement import Budget
+from homolog.scan.posture import Posture, posture_of
+from homolog.scan.sources import Instrument
+from homolog.scan.split import Parts, Rod
+from homolog.scan.surface import Bools, Floats
+from homolog.scan.texture import point_normals
+
+HEIGHT = "goalkeeper.height"
+WIDTH = "goalkeeper.width"
+THICKNESS = "goalkeeper.figure_thickness"
+STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
+# A slab this much thinner than the silhouette is the same thickness: no figure is drawn or cast more exactly.
+_UPRIGHT_MM = 0.10
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Readings of the body's lengths, and the posture in which they were taken."""
+
+    readings: tuple[Reading, ...]
+    unmeasured: tuple[Unmeasured, ...]
+    budgets: tuple[Budget, ...]
+    posture: Posture | None
+    height: float = 0.0
+    width: float = 0.0
+    thickness: float = 0.0
+
+
+def no_sizes(reason: str) -> Sizes:
+    """Say that no length of the body could be measured."""
+    quantities = (HEIGHT, WIDTH, STANDING_THICKNESS, THICKNESS)
+    return Sizes((), tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in quantities), (), None)
+
+
+def add_instrument(tally: Tally, length: float, surfaces: int, instrument: Instrument) -> None:
+    """Add what the instrument contributes to a length between `surfaces` surfaces that it sees (0, 1 or 2)."""
+    tally.add("offset", "The scanner's surface lies off the true one everywhere alike", surfaces * instrument.offset_mm)
+    tally.add("scale", "The scanner's lengths are too long or too short", length * instrument.scale)
+    tally.add("temperature", "The article was not at 20 degrees Celsius", length * instrument.thermal)
+
+
+def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> Sizes:
+    """Measure the lengths of a goalkeeper's body in mm."""
+    posture = posture_of(parts.calm, rod.cut.is_body, parts.noise)
+    surface = parts.surface.moved(posture.local(parts.surface.points))
+    calm = parts.calm.moved(posture.local(parts.calm.points))
+    is_body, patch = rod.cut.is_body, np.empty((0, 3))
+    if parts.noise:
+        is_body, patch = _without_root(parts, rod)
+    body = body_of(surface, calm, is_body, noise=parts.noise, edge=parts.texture.edge)
+    hidden = posture.local(patch)
+    if len(hidden) and hidden[:, 2].min() >= posture.figure_floor:
+        body.extra = hidden
+    figure = body.surface.points[:, 2] >= posture.figure_floor
+    turned = _Turned(body, figure, posture)
+    height, width, thick = turned.height(np.eye(3)), turned.width(np.eye(3)), turned.thickness(np.eye(3))
+    tallies = []
+    for quantity, extent, measure in (
+        (HEIGHT, height, turned.height),
+        (WIDTH, width, turned.width),
+        (STANDING_THICKNESS, thick, turned.thickness),
+    ):
+        tally = Tally(quantity)
+        add_instrument(tally, extent.length, 2, instrument)
+        tally.add("noise", "The farthest point of a noisy surface lies too far out", extent.noise)
+        tally.add("facets", "Flat facets cut the corners of rounded faces", extent.facets)
+        tally.add("base", "Where the base ends and the figure begins is not sharp", turned.floor_effect(measure, extent.length))
+        tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(measure, extent.length))
+        tallies.append(tally)
+    tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
+    common = {"unit": "mm", "method": method, "evidence": evidence}
+    readings = [
+        Reading(
+            quantity=tally.quantity,
+            value=rounded(extent.length, LENGTH_STEP),
+            expanded_uncertainty=tally.expanded,
+            **common,  # type: ignore[arg-type]
+        )
+        for tally, extent in zip(tallies, (height, width, thick), strict=True)
+    ]
+    own, tally = _own_thickness(calm.corners[is_body], posture, thick, tallies[2], common)
+    return Sizes(
+        (*readings, own),
+        (),
+        tuple(tally.budget() for tally in (*tallies, tally)),
+        posture,
+        height.length,
+        width.length,
+        thick.length,
+    )
+
+
+class _Turned:
+    """The body's extents in its frame, or in one leaned from it a little."""
+
+    def __init__(self, body: Body, figure: Bools, posture: Posture) -> None:
+        self._body, self._figure, self._posture = body, figure, posture
+
+    def height(self, frame: Floats) -> Extent:
+        return self._body.across(frame[:, 2])
+
+    def width(self, frame: Floats) -> Extent:
+        figure = self._body.across(frame[:, 0], self._figure)
+        if self._posture.base is None:
+            return figure
+        base = self._body.across(frame[:, 0], ~self._figure)
+        return max(figure, base, key=lambda extent: extent.length)
+
+    def thickness(self, frame: Floats) -> Extent:
+        return self._body.across(frame[:, 1], self._figure)
+
+    def floor_effect(self, measure: Callable[[Floats], Extent], length: float) -> float:
+        """Return by how much a length changes when the figure is taken to begin a little higher."""
+        if self._posture.base is None:
+            return 0.0
+        higher = self._body.surface.points[:, 2] >= self._posture.figure_floor + 0.6
+        return abs(getattr(_Turned(self._body, higher, self._posture), measure.__name__)(np.eye(3)).length - length) / 2
+
+    def lean_effect(self, measure: Callable[[Floats], Extent], length: float) -> float:
+        """Return by how much a length changes when the upright axis leans by its standard uncertainty."""
+        tilt, changes = self._posture.tilt, []
+        plain = Body(self._body.surface, self._body.surface.points, noise=0.0, edge=0.0)
+        level = _Turned(plain, self._figure, self._posture)
+        reference = getattr(level, measure.__name__)(np.eye(3)).length
+        for axis in (0, 1):
+            for sign in (-1.0, 1.0):
+                changes.append(abs(getattr(level, measure.__name__)(_leaned(axis, sign * tilt)).length - reference))
+        return max(changes) / 2 if self._posture.base is None else max(changes)
+
+
+def _leaned(axis: int, angle: float) -> Floats:
+    c, s = math.cos(angle), math.sin(angle)
+    if axis == 0:
+        return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+    return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+
+
+def _without_root(parts: Parts, rod: Rod) -> tuple[Bools, Floats]:
+    """Leave out the blurred root of the rod on a noisy scan, and put a paraboloid in its place."""
+    junction, cut = rod.junction, rod.cut
+    straight = junction.bend.straight(parts.calm.points)
+    reach = np.hypot(straight[:, 0], straight[:, 1])
+    inner = junction.radius + 0.4 + 2 * parts.noise
+    root = (reach < inner) & (straight[:, 2] > junction.contact - 3.0) & (straight[:, 2] < cut.exit + 1.0)
+    is_body = cut.is_body & ~root[parts.calm.faces].any(axis=1)
+    used = np.zeros(len(straight), bool)
+    used[parts.calm.faces[is_body]] = True
+    faces_rod = point_normals(parts.calm) @ junction.bend.frame[:, 2] < -0.5
+    around = straight[used & faces_rod & (np.abs(straight[:, 2] - cut.exit) < 2.5)]
+    patch = patch_under(around, inner, inner + 2.2)
+    return is_body, junction.bend.origin + junction.bend.unbent(patch) @ junction.bend.frame.T
+
+
+def _hidden_bulge(rod: Rod, posture: Posture) -> float:
+    """Return how far the figure may bulge out under the rod: a cap of the rod's radius on a limb of 4 mm radius."""
+    axis = posture.frame.T @ rod.junction.bend.frame[:, 2]
+    return rod.junction.radius**2 / (2 * 4.0) / 4 if abs(axis[1]) > 0.7 else 0.0
+
+
+def _own_thickness(
+    corners: Floats, posture: Posture, thick: Extent, standing: Tally, common: dict[str, str]
+) -> tuple[Reading, Tally]:
+    """Give the figure's own thickness: the silhouette's if one level slab is as thick, else only a bound."""
+    above = corners[corners[:, :, 2].min(axis=1) >= posture.figure_floor]
+    slab = float(slab_widths(above).max())
+    tally = Tally(THICKNESS)
+    tally.inherit(standing)
+    short = thick.length - slab
+    if short <= _UPRIGHT_MM + 2 * thick.noise:
+        tally.add("slab", "No level slab is quite as thick as the silhouette", max(short, 0.0) / 2)
+        value = rounded(thick.length, LENGTH_STEP)
+        return Reading(quantity=THICKNESS, value=value, expanded_uncertainty=tally.expanded, **common), tally  # type: ignore[arg-type]
+    high = rounded_up(float(rounded(thick.length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
+    return Reading(quantity=THICKNESS, hi=high, **common), tally  # type: ignore[arg-type]
