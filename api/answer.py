@@ -58,7 +58,7 @@ def answer_of(sent: Sent, shelf: Shelf, settings: Settings, *, accept: str | Non
     if form is None:
         raise Failure(
             "several_submissions",
-            f"The sheet holds {len(submissions)} submissions; a report or a single record is of one. They can be given as a record a line.",
+            f"The sheet holds {len(submissions)} submissions. A report is of one; they can be given as a record a line.",
             more={"available": list(SEVERAL)},
         )
     reports = reports_of(submissions, sent, shelf, today=today, seconds=settings.scan_seconds)

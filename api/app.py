@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from api import check, health, specs
+from api import check, health, pages, specs, templates
 from api.faults import Guard, add_handlers
 from api.headers import Headers
 from api.service import Service
@@ -32,6 +32,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_handlers(app)
     app.add_middleware(Guard)
     app.add_middleware(Headers)
+    app.add_route("/", pages.show, methods=["GET"])
+    app.add_route("/", pages.submit, methods=["POST"])
+    app.add_route("/problems/{code}", pages.problem, methods=["GET"])
+    app.add_route("/static/{name}", templates.static, methods=["GET"])
+    app.add_route("/api/v1/docs", pages.operations, methods=["GET"])
+    app.add_route("/api/v1/openapi.json", specs.interface, methods=["GET"])
     app.add_route("/api/v1/check", check.check, methods=["POST"])
     app.add_route("/api/v1/specs", specs.bodies, methods=["GET"])
     app.add_route("/api/v1/specs/{body}/{edition}", specs.edition, methods=["GET"])

@@ -23,9 +23,7 @@ _HEAVY = frozenset({"measuring_timeout", "measuring_memory"})
 def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
     """Return how an error of the engine is answered.
 
-    Args:
-        is_form: Whether the sheet came as a part of a form; a sheet that is the whole body and no JSON or YAML makes the
-            body malformed, one in a form is a bad file in a good form.
+    A sheet that is the whole body and no JSON or YAML makes the body malformed; in a form it is a bad file in a good form.
     """
     match error:
         case InputRefused(problems=problems) if not is_form and {problem.code for problem in problems} <= _SYNTAX:
@@ -33,7 +31,7 @@ def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
         case InputRefused(problems=problems):
             return Failure("input_refused", _counted(problems), problems=problems)
         case UsageError(problems=problems):
-            return Failure("usage", "The request asks for something that does not exist.", problems=problems)
+            return Failure("usage", "The request asks for something that there is not.", problems=problems)
         case MeasuringFailed(problems=problems) if {problem.code for problem in problems} <= _HEAVY:
             return Failure("measuring_failed", "The scan is too heavy for the limits of this service.", problems=problems)
         case MeasuringFailed(problems=problems):

@@ -18,6 +18,7 @@ Source = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 Purpose = Literal["type_approval", "match", "self_test", "recheck"]
 Language = Literal["en", "uk", "it"]
 
+FILES = ("sheet", "scan", "adopted")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -32,7 +33,7 @@ class Fields(BaseModel):
     purpose: Purpose = Field("self_test", description="Who asks: it decides who carries the doubt.")
     body: str = Field("fistf", max_length=40, description="Whose rules.")
     edition: str | None = Field(
-        None, max_length=40, description="Edition of the rules: 4.0, or with `on` the one in force that day, if left out."
+        None, max_length=40, description="Edition of the rules: 4.0, or with a day the one in force that day, if left out."
     )
     on: date | None = Field(None, description="The day that counts, as 2026-11-30; today (UTC) if left out.")
     lang: Language = Field("en", description="Language of a report as a page or a document.")
@@ -62,10 +63,11 @@ class Fields(BaseModel):
                 problems.append(Problem(_where(kind, name), "it is given twice", "give it once", "usage"))
             found[name] = value
         given = {name: value.strip() for name, value in found.items()}
+        known = (*cls.model_fields, *FILES) if kind == "field" else tuple(cls.model_fields)
         try:
             fields = cls.model_validate({name: value for name, value in given.items() if value or name not in cls.model_fields})
         except ValidationError as error:
-            problems += [_problem(fault, kind, cls.model_fields) for fault in error.errors(include_url=False)]
+            problems += [_problem(fault, kind, known) for fault in error.errors(include_url=False)]
         if problems:
             raise Failure("usage", f"The request has a {kind} that cannot be taken.", problems=problems)
         return fields

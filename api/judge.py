@@ -40,11 +40,7 @@ def submissions_of(sent: Sent, shelf: Shelf, *, lot_limit: int) -> tuple[Submiss
 
 
 def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *, today: date, seconds: float) -> list[Report]:
-    """Judge each submission.
-
-    Args:
-        today: The day that counts, unless the request names one.
-        seconds: Time for measuring the scan.
+    """Judge each submission on the day that the request names, else today; `seconds` are for measuring the scan.
 
     Raises:
         InputRefused: A scan or the adoptions cannot be taken as they are.
@@ -80,7 +76,7 @@ def _scan_alone(sent: Sent) -> Submission:
     from homolog.submission.submission import Submission
 
     if sent.scan is None:
-        raise Failure("usage", "There is nothing to judge.")
+        raise Failure("nothing_sent", "Neither a sheet nor a scan was sent.")
     name, item = sent.scan.name, sent.fields.item
     if item is None:
         what = "a scan alone does not say what it shows"

@@ -50,8 +50,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "several_submissions": Kind(
             status=406,
             title="The sheet holds several submissions",
-            says="A report as a page or a document is of one article. Ask for application/jsonl, which holds a record a line, or send "
-            "the samples one by one.",
+            says="A report as a page or a document is of one article. Ask for application/jsonl, which holds a record a line, or "
+            "send the samples one by one.",
         ),
         "body_timeout": Kind(
             status=408,
@@ -75,23 +75,28 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             says="The body cannot be read as the type that the header Content-Type names: cut short, or written wrongly. The "
             "problems name the place.",
         ),
+        "nothing_sent": Kind(
+            status=422,
+            title="There is nothing to judge",
+            says="A form needs a sheet, a scan, or both.",
+        ),
         "usage": Kind(
             status=422,
-            title="The request asks for something that does not exist",
-            says="A field or parameter is not known, given twice, or has a value that it does not take, such as an unknown edition. "
-            "Nothing was judged.",
+            title="A field or parameter cannot be taken",
+            says="A field or parameter is not known, given twice, or has a value that it does not take, such as an unknown "
+            "edition. Nothing was judged.",
         ),
         "input_refused": Kind(
             status=422,
             title="The input is refused",
-            says="The sheet, the scan or the file of adoptions cannot be taken as it is. All problems are listed, each with its place. "
-            "Nothing of a refused input is used.",
+            says="The sheet, the scan or the file of adoptions cannot be taken as it is. All problems are listed, each with its "
+            "place. Nothing of a refused input is used.",
         ),
         "measuring_failed": Kind(
             status=422,
             title="The scan could not be measured",
-            says="Measuring ran out of its time or memory (status 422: a smaller mesh may go through, the same one will not), or it "
-            "broke down (status 500: please report it with the scan).",
+            says="Measuring ran out of its time or memory (status 422: a smaller mesh may go through, the same one will not), or "
+            "it broke down (status 500: please report it with the scan).",
         ),
         "busy": Kind(
             status=503,

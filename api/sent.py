@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from api.body import chunks, too_large, whole
-from api.fields import Fields
+from api.fields import FILES, Fields
 from api.multipart import Part, read_multipart
 from api.problems import Failure
 from api.settings import Settings
@@ -27,7 +27,6 @@ SHEET_TYPES = {
     "application/x-ndjson": "jsonl",
 }
 SHEET_ENDINGS = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".xlsx")
-FILES = ("sheet", "scan", "adopted")
 
 _UNPRINTABLE = re.compile(r"[^\w .,+()&#@=~-]")
 _LONGEST_LABEL = 120
@@ -138,8 +137,7 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
         raise Failure("usage", "The form has a part that cannot be taken.", problems=problems)
     fields = Fields.read(pairs, kind="field")
     if "sheet" not in files and "scan" not in files:
-        what = Problem("", "neither a sheet nor a scan was sent", "send one of them, or both", "nothing_sent")
-        raise Failure("usage", "There is nothing to judge.", problems=[what])
+        raise Failure("nothing_sent", "Neither a sheet nor a scan was sent; send one of them, or both.")
     return Sent(fields=fields, sheet=files.get("sheet"), scan=files.get("scan"), adopted=files.get("adopted"))
 
 

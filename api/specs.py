@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from api.accept import JSON, YAML, chosen
 from api.check import accept_of
+from api.openapi import document
 from api.problems import Failure
 from api.sent import refuse_parameters
 from api.service import Shelf, service_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _CACHE = "public, max-age=300"
 _SCHEMA = "application/schema+json"
+_OPENAPI = "application/openapi+json"
 
 
 async def bodies(request: Request) -> Response:
@@ -61,6 +63,12 @@ async def report_schema(request: Request) -> Response:
     refuse_parameters(request, "leave them out")
     form = chosen(accept_of(request), (_SCHEMA, JSON))
     return cached(request, (templates_dir() / "report" / "schema" / "homolog-report-1.json").read_bytes(), form)
+
+
+async def interface(request: Request) -> Response:
+    """Give the description of this interface."""
+    refuse_parameters(request, "leave them out")
+    return cached(request, _json(document()), chosen(accept_of(request), (JSON, _OPENAPI)))
 
 
 def edition_at(request: Request, shelf: Shelf) -> LoadedEdition:
