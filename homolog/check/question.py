@@ -24,12 +24,14 @@ class Scan:
     Attributes:
         unit: The file's unit if it was declared; None lets the measuring decide, with reasons.
         source: The class of scanner, which gives the default uncertainty.
+        seconds: How long measuring may take.
     """
 
     name: str
     data: bytes
     unit: str | None = None
     source: str = "structured_light"
+    seconds: float = 120.0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,51 @@
+"""The service as one application: `uvicorn api.app:app`."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from api import check, health, pages, specs, templates
+from api.faults import Guard, add_handlers
+from api.headers import Headers
+from api.service import Service
+from api.settings import Settings
+from homolog.version import VERSION
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return a service of its own.
+
+    Args:
+        settings: None reads them from the environment.
+    """
+    # The framework's own pages load their scripts from elsewhere, and its telemetry would follow the environment.
+    app = FastAPI(
+        title="Homolog",
+        version=VERSION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+        telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
+    )
+    app.state.service = Service(settings or Settings.from_environment())
+    add_handlers(app)
+    app.add_middleware(Guard)
+    app.add_middleware(Headers)
+    app.add_route("/", pages.show, methods=["GET"])
+    app.add_route("/", pages.submit, methods=["POST"])
+    app.add_route("/problems/{code}", pages.problem, methods=["GET"])
+    app.add_route("/static/{name}", templates.static, methods=["GET"])
+    app.add_route("/api/v1/docs", pages.operations, methods=["GET"])
+    app.add_route("/api/v1/openapi.json", specs.interface, methods=["GET"])
+    app.add_route("/api/v1/check", check.check, methods=["POST"])
+    app.add_route("/api/v1/specs", specs.bodies, methods=["GET"])
+    app.add_route("/api/v1/specs/{body}/{edition}", specs.edition, methods=["GET"])
+    app.add_route("/api/v1/specs/{body}/{edition}/{item}", specs.item, methods=["GET"])
+    app.add_route("/api/v1/schemas/report", specs.report_schema, methods=["GET"])
+    app.add_route("/healthz", health.healthz, methods=["GET"])
+    app.add_route("/readyz", health.readyz, methods=["GET"])
+    return app
+
+
+app = create_app()

@@ -1,0 +1,116 @@
+"""Every error becomes a problem: those raised on purpose, those of the router, and those that nobody foresaw."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api import log
+from api.problems import Failure
+from homolog.errors import HomologError, InputRefused, MeasuringFailed, UsageError
+
+_SYNTAX = frozenset({"json_invalid", "yaml_invalid", "text_invalid"})
+_HEAVY = frozenset({"measuring_timeout", "measuring_memory"})
+
+
+def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
+    """Return how an error of the engine is answered.
+
+    A sheet that is the whole body and no JSON or YAML makes the body malformed; in a form it is a bad file in a good form.
+    """
+    match error:
+        case InputRefused(problems=problems) if not is_form and {problem.code for problem in problems} <= _SYNTAX:
+            return Failure("malformed", "The body cannot be read.", problems=problems)
+        case InputRefused(problems=problems):
+            return Failure("input_refused", _counted(problems), problems=problems)
+        case UsageError(problems=problems):
+            return Failure("usage", "The request asks for something that there is not.", problems=problems)
+        case MeasuringFailed(problems=problems) if {problem.code for problem in problems} <= _HEAVY:
+            return Failure("measuring_failed", "The scan is too heavy for the limits of this service.", problems=problems)
+        case MeasuringFailed(problems=problems):
+            return _logged("measuring_failed", "The measuring process broke down.", error)
+        case _:
+            return _logged("internal", "The rules or the engine are at fault, not the request.", error)
+
+
+def _counted(problems: Sequence[object]) -> str:
+    return "One thing is wrong with the input." if len(problems) == 1 else f"{len(problems)} things are wrong with the input."
+
+
+def _logged(code: str, detail: str, error: BaseException) -> Failure:
+    instance = f"urn:uuid:{uuid.uuid4()}"
+    log.fault("request failed", error, instance=instance)
+    problems = error.problems if isinstance(error, MeasuringFailed) else ()
+    return Failure(code, detail, status=500, problems=problems, more={"instance": instance})
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Have an application answer with problems."""
+    app.add_exception_handler(Failure, _answer_failure)
+    app.add_exception_handler(HomologError, _answer_error)
+    app.add_exception_handler(HTTPException, _answer_router)
+
+
+async def _answer_failure(request: Request, error: Exception) -> Response:
+    if not isinstance(error, Failure):
+        raise error
+    return error.response()
+
+
+async def _answer_error(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HomologError):
+        raise error
+    return failure_of(error).response()
+
+
+async def _answer_router(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    if error.status_code != 405:
+        return Failure("not_found", f"There is nothing at {request.url.path[:200]!r}.").response()
+    allowed = ", ".join(methods_at(request))
+    if request.method == "OPTIONS":
+        return Response(status_code=204, headers={"Allow": allowed})
+    detail = f"This address takes {allowed}, not {request.method[:20]}."
+    return Failure("method_not_allowed", detail, headers={"Allow": allowed}).response()
+
+
+def methods_at(request: Request) -> list[str]:
+    """Return every method that the request's address takes; a router by itself names those of one route only."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    found = {method for route in routes if route.matches(request.scope)[0] is not Match.NONE for method in route.methods or ()}
+    return sorted({*found, "OPTIONS"})
+
+
+class Guard:
+    """Answers what nobody foresaw with a problem; the trace goes to the log and never to the client."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on and answer it if nothing else did."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except Exception as error:
+            failure = _logged("internal", "An unforeseen fault; nothing was judged.", error)
+            if started:
+                raise
+            await failure.response()(scope, receive, send)

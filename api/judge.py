@@ -1,0 +1,121 @@
+"""From what was sent to the reports: the engine's own functions, asked in their order."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from typing import TYPE_CHECKING
+
+from api.problems import Failure
+from api.sent import File, Sent
+from homolog.errors import InputRefused, UsageError
+
+if TYPE_CHECKING:
+    from api.service import Shelf
+    from homolog.check import Question, Scan
+    from homolog.report import Report
+    from homolog.submission.submission import ScanReference, Submission
+
+
+def submissions_of(sent: Sent, shelf: Shelf, *, lot_limit: int) -> tuple[Submission, ...]:
+    """Read what was sent into submissions; a scan alone is one.
+
+    Raises:
+        InputRefused: The sheet cannot be taken as it is.
+        UsageError: A scan alone does not say what it shows.
+    """
+    from homolog.submission.read import read_submissions
+
+    if sent.sheet is None:
+        return (_scan_alone(sent),)
+    found = read_submissions(sent.sheet.data, sent.sheet.name, shelf.vocabulary_of, sent.fields.item)
+    if len(found) > lot_limit:
+        raise InputRefused.because(
+            f"the sheet holds {len(found)} samples, more than {lot_limit}",
+            where=sent.sheet.name,
+            todo="split it, or use the command line",
+            code="lot_too_large",
+        )
+    return found
+
+
+def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *, today: date, seconds: float) -> list[Report]:
+    """Judge each submission on the day that the request names, else today; `seconds` are for measuring the scan.
+
+    Raises:
+        InputRefused: A scan or the adoptions cannot be taken as they are.
+        MeasuringFailed: The measuring process ended without an answer.
+        UsageError: The request names something that does not exist.
+    """
+    from homolog.check import check
+
+    question = question_of(sent, shelf, today=today)
+    scans = [_scan_of(submission, sent, seconds, is_lot=len(submissions) > 1) for submission in submissions]
+    return [check(submission, question, scan) for submission, scan in zip(submissions, scans, strict=True)]
+
+
+def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
+    """Return what is asked.
+
+    Raises:
+        InputRefused: The adoptions cannot be taken as they are.
+        UsageError: The body or the edition does not exist.
+    """
+    from homolog.check import Question, default_edition, with_adoptions
+
+    asked = sent.fields
+    label = asked.edition
+    if label is None and asked.on is None:
+        label = default_edition(shelf.library, asked.body, None)
+    question = Question(on=asked.on or today, body=asked.body, edition=label, purpose=asked.purpose, library=shelf.library)
+    return question if sent.adopted is None else with_adoptions(question, sent.adopted.data, sent.adopted.name)
+
+
+def _scan_alone(sent: Sent) -> Submission:
+    from homolog.quantity import Article
+    from homolog.submission.submission import Submission
+
+    if sent.scan is None:
+        raise Failure("nothing_sent", "Neither a sheet nor a scan was sent.")
+    name, item = sent.scan.name, sent.fields.item
+    if item is None:
+        what = "a scan alone does not say what it shows"
+        raise UsageError.because(what, where=name, todo="name it in the field item", code="item_missing")
+    stem = name.rpartition(".")[0]
+    digest = hashlib.sha256(sent.scan.data).hexdigest()
+    return Submission(article=Article(item=item, name=stem or name), sha256=digest, name=name, format="stl")
+
+
+def _scan_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scan | None:
+    """Return the scan that belongs to a submission: the one it names, or the one that was sent beside it."""
+    named = submission.scans
+    if sent.scan is None:
+        return None if not named else _refuse_missing(submission, named[0])
+    if is_lot or len(named) > 1:
+        what = "the sheet holds several samples or names several scans, and one scan was sent"
+        raise InputRefused.because(what, where=submission.name, todo="send one sheet for each scan", code="scan_count")
+    reference = named[0] if named else None
+    if reference is not None and reference.file != sent.scan.name:
+        what = f"the sheet names the scan {reference.file}, but {sent.scan.name} was sent"
+        raise InputRefused.because(what, where=submission.name, todo="send the scan that the sheet names", code="scan_other")
+    return _scan(sent, reference, sent.scan, seconds)
+
+
+def _refuse_missing(submission: Submission, reference: ScanReference) -> Scan | None:
+    what = f"the sheet names the scan {reference.file}, which was not sent"
+    raise InputRefused.because(what, where=submission.name, todo="send it as the part scan of a form", code="scan_missing")
+
+
+def _scan(sent: Sent, reference: ScanReference | None, file: File, seconds: float) -> Scan:
+    from homolog.check import Scan
+
+    unit = _agreed("unit", sent.fields.unit, None if reference is None else reference.unit)
+    source = _agreed("source", sent.fields.source, None if reference is None else reference.source)
+    return Scan(name=file.name, data=file.data, unit=unit, source=source or "structured_light", seconds=seconds)
+
+
+def _agreed(name: str, given: str | None, written: str | None) -> str | None:
+    if given is not None and written is not None and given != written:
+        what = f"the field {name} says {given}, the sheet says {written}"
+        raise UsageError.because(what, todo="leave one of them out", code="usage")
+    return given if given is not None else written

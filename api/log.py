@@ -1,0 +1,27 @@
+"""The service's own log: one line of JSON an event, on stderr; what was submitted never enters it."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
+
+@cache
+def _logger() -> Any:
+    import structlog
+
+    return structlog.wrap_logger(
+        structlog.PrintLogger(sys.stderr),
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+    )
+
+
+def fault(event: str, error: BaseException, **facts: Any) -> None:
+    """Log a fault of ours with its trace."""
+    _logger().error(event, exc_info=error, **facts)

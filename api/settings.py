@@ -1,0 +1,69 @@
+"""The service's settings, read once from the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Self
+
+PREFIX = "HOMOLOG_"
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a host may choose; every name is also a variable, `body_limit` as HOMOLOG_BODY_LIMIT.
+
+    Attributes:
+        body_limit: Bytes of a request's body, all parts together.
+        sheet_limit: Bytes of a sheet, or of a file of adoptions.
+        lot_limit: Samples of one sheet; longer lots belong to the command line, which streams them.
+        body_seconds: Time for a body to arrive.
+        uploads: Requests whose bodies may be held at the same time.
+        scan_seconds: Time for one measurement of a scan.
+        measurements: Scans measured at the same time.
+        sheets: Sheets judged at the same time.
+        queue: Requests that may wait for a place, of each kind.
+        queue_seconds: How long one waits before it is sent away.
+    """
+
+    body_limit: int = 50_000_000
+    sheet_limit: int = 5_000_000
+    lot_limit: int = 1_000
+    body_seconds: int = 120
+    uploads: int = 16
+    scan_seconds: int = 120
+    measurements: int = field(default_factory=_cores)
+    sheets: int = field(default_factory=_cores)
+    queue: int = 8
+    queue_seconds: int = 20
+
+    def __post_init__(self) -> None:
+        """Refuse a setting that would close the service."""
+        for known in fields(self):
+            least = 0 if known.name in ("queue", "queue_seconds") else 1
+            if getattr(self, known.name) < least:
+                raise ValueError(f"{PREFIX}{known.name.upper()} must be at least {least}")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """Read the settings; what is not set keeps its default.
+
+        Raises:
+            ValueError: A variable does not hold a whole number, or one that closes the service.
+        """
+        given = os.environ if environment is None else environment
+        chosen: dict[str, int] = {}
+        for known in fields(cls):
+            name = PREFIX + known.name.upper()
+            text = given.get(name, "").strip()
+            if not text:
+                continue
+            if not (text.isascii() and text.isdigit()):
+                raise ValueError(f"{name} is {text!r}; write a whole number")
+            chosen[known.name] = int(text)
+        return cls(**chosen)
