@@ -30,9 +30,7 @@ def diff(old: LoadedSpec, new: LoadedSpec, ids: LoadedIds | None = None) -> tupl
 
 
 def _newcomer(old: LoadedSpec, after: Requirement, ids: LoadedIds | None) -> Change:
-    name, label = say_name(after.id), old.spec.edition.label
-    # A tombstone says that the older edition did not have it, even where its copy breaks off.
-    lost = old.spec.edition.incomplete is not None and not (ids is not None and ids.is_dropped(after.id, edition_name(old.spec)))
+    name, label, lost = say_name(after.id), old.spec.edition.label, _is_lost(old, after.id, ids)
     return Change(
         id=after.id,
         direction="unknown" if lost else "added",
@@ -43,17 +41,22 @@ def _newcomer(old: LoadedSpec, after: Requirement, ids: LoadedIds | None) -> Cha
 
 
 def _absent(new: LoadedSpec, before: Requirement, ids: LoadedIds | None) -> Change:
-    edition, name = edition_name(new.spec), say_name(before.id)
-    is_dropped = ids is not None and ids.is_dropped(before.id, edition)
-    is_unknown = ids is not None and ids.is_unknown(before.id, edition)
-    lost = not is_dropped and (is_unknown or new.spec.edition.incomplete is not None)
+    name, label, lost = say_name(before.id), new.spec.edition.label, _is_lost(new, before.id, ids)
     return Change(
         id=before.id,
         direction="unknown" if lost else "removed",
-        what=f"{name}: the known text of {new.spec.edition.label} is incomplete (unknown)" if lost else f"{name}: removed",
+        what=f"{name}: not in the known part of {label} (unknown)" if lost else f"{name}: removed",
         old=say_demand(before),
         clause_old=before.clause,
     )
+
+
+def _is_lost(loaded: LoadedSpec, name: str, ids: LoadedIds | None) -> bool:
+    """Whether the edition may hold an absent id in a part that its known copy lacks; a tombstone says that it does not."""
+    edition = edition_name(loaded.spec)
+    if ids is not None and ids.is_dropped(name, edition):
+        return False
+    return loaded.spec.edition.incomplete is not None or (ids is not None and ids.is_unknown(name, edition))
 
 
 def _pair(old: LoadedSpec, new: LoadedSpec, before: Requirement, after: Requirement) -> Iterator[Change]:

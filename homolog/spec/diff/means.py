@@ -72,7 +72,7 @@ def _say_methods(spec: Spec, quantity: Quantity) -> dict[str, str]:
         parts = [f"{key.replace('_', ' ')} {measure}" for key, measure in bounds.items() if measure is not None]
         parts += [f"measures {use.measures}"] if use.measures else []
         if method is not None:
-            parts += [method.form.replace("_", "/")] if method.form != "value" else []
+            parts += ["go/no-go"] if method.form == "go_no_go" else []
             parts += ["of the design"] if method.evidence == "design" else []
             parts += [method.algorithm] if method.algorithm else []
         said[use.method] = ", ".join(parts) or "allowed"

@@ -41,16 +41,20 @@ class EditionSubject:
 
 
 def lint_editions(editions: list[EditionSubject]) -> Iterator[Complaint]:
-    """Complain of editions that do not agree with their folders, their files, or each other."""
+    """Complain of editions that do not agree with their folders and their files."""
     by_path = {path: subject for edition in editions for path, subject in edition.specs.items()}
     for edition in editions:
         yield from _folder(edition)
         for item in edition.file.files:
             yield from _named_file(edition, item, by_path)
         yield from _sisters(edition, by_path)
+
+
+def lint_order(editions: list[EditionSubject]) -> Iterator[Complaint]:
+    """Complain of editions that do not follow each other day by day."""
     for edition in editions:
-        for name, subject in edition.own.items():
-            yield from _order(edition, name, subject, editions)
+        for item, subject in edition.own.items():
+            yield from _order(edition, item, subject, editions)
 
 
 def _folder(edition: EditionSubject) -> Iterator[Complaint]:

@@ -24,6 +24,7 @@ class StatedLimit:
     quantity: str
     bounds: Bounds
     is_open_to_readings: bool = False
+    """Whether every reading brings what it demands, so that the requirement's own number only names the nominal."""
 
     @property
     def name(self) -> str:
@@ -38,7 +39,8 @@ def stated_limits(subject: Subject) -> Iterator[StatedLimit]:
         path: DocumentPath = ("requirements", index)
         own = requirement if isinstance(requirement, Limit) else None
         if own is not None and own.of in subject.dimensions:
-            is_open = own.interpretation in subject.interpretations
+            known = subject.interpretations.get(own.interpretation or "")
+            is_open = known is not None and not any(_is_silent(reading) for reading in known.readings)
             if own.is_bounded:
                 yield StatedLimit(path, own, own.of, own, is_open)
             for number, case in enumerate(own.cases):

@@ -16,7 +16,7 @@ from homolog.spec.ids import load_ids
 from homolog.spec.lint.attributes import lint_attributes
 from homolog.spec.lint.clauses import lint_clauses
 from homolog.spec.lint.complaint import Complaint, Subject
-from homolog.spec.lint.editions import EditionSubject, lint_editions
+from homolog.spec.lint.editions import EditionSubject, lint_editions, lint_order
 from homolog.spec.lint.examples import ExampleRunner, lint_examples
 from homolog.spec.lint.interpretations import lint_interpretations
 from homolog.spec.lint.limits import lint_limits
@@ -151,23 +151,29 @@ class _Library:
 
     def _all(self, run_examples: ExampleRunner | None) -> Iterator[Complaint]:
         editions: list[EditionSubject] = []
+        is_whole = True
         for path in sorted(self.root.glob("*/*/edition.yaml")):
             try:
                 file, document = read_model(path.read_bytes(), _shown(path), EditionFile)
             except HomologError as error:
                 yield from _refused(error)
+                is_whole = False
                 continue
             specs: dict[Path, Subject] = {}
             for spec_path in sorted(set(path.parent.glob("*.yaml")) - {path}):
                 subject, complaints = _read(spec_path)
                 yield from complaints
-                if subject is not None:
+                if subject is None:
+                    is_whole = False
+                else:
                     specs[spec_path.resolve()] = subject
                     yield from _alone(subject, run_examples if self.asks_about(spec_path) else None)
                     yield from lint_translations(subject, spec_path, _shown)
             editions.append(EditionSubject(path.parent, file, document, specs))
         yield from lint_editions(editions)
-        yield from self._register(editions)
+        if is_whole:  # what cannot be read would be missed everywhere else, and has its own complaints
+            yield from lint_order(editions)
+            yield from self._register(editions)
         for edition in editions:
             yield from self._table(edition, editions)
 
