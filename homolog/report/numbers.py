@@ -21,4 +21,6 @@ def plain_uncertainty(number: Decimal | None) -> str | None:
     if number is None:
         return None
     digits = len(number.normalize().as_tuple().digits)
-    return plain(round_up(number) if digits > _MOST_DIGITS_OF_U else number)
+    if digits <= _MOST_DIGITS_OF_U:
+        return plain(number)
+    return plain(round_up(round_up(number)))  # again, as 0.0999 carries to 0.100

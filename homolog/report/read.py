@@ -80,16 +80,15 @@ def _no_float(text: str) -> Any:
 
 
 def _problems(error: ValidationError, name: str) -> tuple[Problem, ...]:
-    """Return what does not fit, each at its place; of a reading's three forms only the innermost faults count."""
-    problems: dict[tuple[str, str], Problem] = {}
-    for fault in error.errors(include_url=False, include_input=False, include_context=False):
-        where = f"{name}: {_path(fault['loc'])}"
-        what = fault["msg"].removeprefix("Value error, ")
-        problems.setdefault((where, what), Problem(where, what, "", "record_damaged"))
-    return tuple(list(problems.values())[:_MOST_PROBLEMS])
+    """Return what does not fit, each at its place."""
+    faults = error.errors(include_url=False, include_input=False, include_context=False)[:_MOST_PROBLEMS]
+    return tuple(
+        Problem(f"{name}: {_path(fault['loc'])}", fault["msg"].removeprefix("Value error, "), "", "record_damaged")
+        for fault in faults
+    )
 
 
-_FORMS = ("ValueReading", "BoundsReading", "GaugeReading")
+_FORMS = ("ValueReading", "BoundsReading", "GaugeReading")  # a reading's form is no key of the record
 
 
 def _path(location: tuple[str | int, ...]) -> str:

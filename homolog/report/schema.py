@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -237,3 +239,7 @@ def json_schema() -> dict[str, Any]:
         **schema,
         "title": "Homolog conformity report, homolog-report/1",
     }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 _MOST_TEXT = 20_000
 
@@ -79,7 +79,18 @@ class GaugeReading(ReadingPart):
     result: Literal["go", "no_go"]
 
 
-Reading = ValueReading | BoundsReading | GaugeReading
+def _form_of(reading: Any) -> str:
+    """Return which form a reading has, so that a fault is named in that form alone."""
+    keys = reading if isinstance(reading, dict) else {}
+    return "ValueReading" if "value" in keys else "GaugeReading" if "gauge" in keys else "BoundsReading"
+
+
+Reading = Annotated[
+    Annotated[ValueReading, Tag("ValueReading")]
+    | Annotated[BoundsReading, Tag("BoundsReading")]
+    | Annotated[GaugeReading, Tag("GaugeReading")],
+    Discriminator(_form_of),
+]
 
 
 class Limit(Part):

@@ -71,9 +71,7 @@ def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
         about="; ".join(part for part in about if part),
         verdict=verdict_word(words, piece["verdict"]),
         counts=counts_of(words, piece["counts"]),
-        not_judged=""
-        if not_judged is None
-        else words.say("section.not_judged", {"reason": clean(words.name("not_judged", not_judged))}),
+        not_judged=words.say("section.not_judged", {"reason": reason}) if reason else "",
         rows=_applying(made),
         idle=_idle(words, made),
     )

@@ -110,12 +110,14 @@ def notes_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[str, ...]:
 def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes) -> tuple[Fact, ...]:
     """Return by what the report can be made again: digests, engine, rules, adoptions."""
     spec, submission, scan, engine = record["spec"], record["submission"], record["scan"], record["engine"]
+    sent = f"{submission['name']} ({submission['format']}){_row(words, submission['row'])}"
     facts = [
         Fact(words.say("label.record_format"), record["format"]),
         _digest(words, "label.record_format", hashlib.sha256(canonical).hexdigest()),
         Fact(words.say("label.engine"), clean(f"{engine['name']} {engine['version']}")),
         Fact(words.say("label.spec"), clean(f"{spec['id'] or words.say('page.none')}, {spec['edition']}")),
         _digest(words, "label.spec", spec["sha256"]),
+        Fact(words.say("label.submission"), clean(sent)),
         _digest(words, "label.submission", submission["sha256"]),
     ]
     if scan is not None:
