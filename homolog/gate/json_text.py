@@ -34,7 +34,7 @@ class _Scanner:
         self.name = name
         self.first_line = first_line
         self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
-        self.positions: dict[Path, Position] = {}
+        self.offsets: dict[Path, int] = {}
         self.scalars = 0
 
     def position(self, at: int) -> Position:
@@ -70,7 +70,7 @@ class _Scanner:
         return value, found.end()
 
     def value(self, at: int, path: Path) -> tuple[Value, int]:
-        self.positions.setdefault(path, self.position(at))
+        self.offsets.setdefault(path, at)
         if len(path) > MAX_DEPTH:
             raise self.refuse(at, f"nested deeper than {MAX_DEPTH}", "flatten it", "json_depth")
         mark = self.text[at : at + 1]
@@ -123,7 +123,7 @@ class _Scanner:
             at = self.skip(at)
             if self.text[at : at + 1] != ":":
                 raise self.refuse(at, "not valid JSON: : is expected here", "mend the file")
-            self.positions[(*path, key)] = self.position(key_at)
+            self.offsets[(*path, key)] = key_at
             mapping[key], at = self.value(self.skip(at + 1), (*path, key))
             closed, at = self.after(at, "}")
         return mapping, at
@@ -140,7 +140,7 @@ def parse_json_text(text: str, name: str, *, first_line: int = 1) -> Document:
     at = scanner.skip(at)
     if at != len(text):
         raise scanner.refuse(at, "not valid JSON: something follows the value", "send one value a file")
-    return Document(name, value, scanner.positions)
+    return Document(name, value, {path: scanner.position(offset) for path, offset in scanner.offsets.items()})
 
 
 def parse_json(data: bytes, name: str) -> Document:

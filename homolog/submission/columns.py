@@ -139,11 +139,9 @@ class HeaderReader:
 
     def _add_answer(self, column: int, rest: str) -> None:
         known = self.questions
-        asks, part = rest, "answer"
-        if rest.partition("@")[0] not in known:
-            head, _, tail = rest.rpartition(".")
-            if tail in answers.FIELDS and head.partition("@")[0] in known:
-                asks, part = head, tail
+        head, _, tail = rest.rpartition(".")
+        is_part = rest not in known and tail in answers.FIELDS and head.partition("@")[0] in known
+        asks, part = (head, tail) if is_part else (rest, "answer")
         asks, _, place = asks.partition("@")
         if asks not in known:
             self._unknown(column, "the question", asks, known, "question_unknown")
@@ -210,4 +208,4 @@ class HeaderReader:
             if len(units) == 1:
                 group.units["U"] = units.pop()
             else:
-                self.fault(group.fields["U"], "the unit of U is not clear", "write .U[unit]", "number_without_unit")
+                self.fault(group.fields.pop("U"), "the unit of U is not clear", "write .U[unit]", "number_without_unit")

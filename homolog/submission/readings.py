@@ -90,7 +90,8 @@ class ReadingList:
             if not isinstance(value, str):
                 self.sheet.fault((*path, key), f"{key} is not one value", "write one text", "shape")
                 return
-        if not any(key in FIELDS for key in told):
+        is_misspelt = any(key not in FIELDS for key in fields) and not any(key in DECIDING for key in told)
+        if is_misspelt or not any(key in FIELDS for key in told):
             if not fields:
                 self.sheet.fault(path, f"{term.id} has an empty reading", f"write one of {FORMS}", "reading_form")
             return

@@ -200,3 +200,62 @@ def test_zip64_is_refused() -> None:
 
 def test_the_checksum_is_that_of_the_content() -> None:
     assert check_zip(GOOD, "x.zip").members["a.xml"].crc == zlib.crc32(b"hello " * 50)
+
+
+def ended(*, disk: int = 0, count: int = 2, length: int = 0, offset: int = 0) -> bytes:
+    """The good archive with another end; length and offset are added."""
+    *_, size, start, _ = struct.unpack("<4s4H2LH", GOOD[-22:])
+    return GOOD[:-22] + struct.pack("<4s4H2LH", b"PK\x05\x06", disk, 0, count, count, size + length, start + offset, 0)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [ended(disk=1), ended(count=1), ended(count=3), ended(length=1), ended(offset=1), ended(length=-1, offset=1)],
+    ids=["in parts", "member not counted", "member too many", "directory too long", "directory elsewhere", "directory begins late"],
+)
+def test_an_end_that_tells_otherwise_is_refused(data: bytes) -> None:
+    assert refusal(data) == "zip_invalid"
+
+
+@pytest.mark.parametrize(("tag", "code"), [(0x0001, "zip_invalid"), (0x7075, "zip_name")], ids=["zip64", "second name"])
+def test_a_second_size_or_name_is_refused(tag: int, code: str) -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as target:
+        info = zipfile.ZipInfo("a")
+        info.extra = struct.pack("<HH2s", 0x9999, 2, b"ok") + struct.pack("<HH4s", 0x7075, 4, b"name")
+        target.writestr(info, b"x")
+    told = data.getvalue().replace(struct.pack("<H", 0x7075), struct.pack("<H", tag))
+    assert refusal(told) == code
+
+
+def test_a_name_that_is_no_text_is_refused() -> None:
+    assert refusal(archive({"a_b": b"x"}).replace(b"a_b", b"a\xffb")) == "zip_name"
+
+
+def test_a_descriptor_that_tells_otherwise_is_refused() -> None:
+    data = bytearray(streamed({"a": b"one" * 9}))
+    data[data.index(b"PK\x07\x08") + 4] ^= 1
+    assert refusal(bytes(data)) == "zip_invalid"
+
+
+def test_a_descriptor_may_lack_its_signature() -> None:
+    data = streamed({"a": b"one" * 9})
+    start = struct.unpack_from("<L", data, len(data) - 6)[0]
+    bare = data.replace(b"PK\x07\x08", b"")
+    bare = bare[:-6] + struct.pack("<LH", start - 4, 0)
+    assert check_zip(bare, "x.zip").read("a") == b"one" * 9
+
+
+def test_bytes_behind_a_members_stream_are_refused() -> None:
+    packed = zlib.compress(b"x" * 99)[2:-4] + b"junk"
+    content = b"x" * 99
+    head = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 8, 0, 0, zlib.crc32(content), len(packed), 99, 1, 0) + b"a"
+    entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 8, 0, 0, zlib.crc32(content), len(packed), 99, 1, 0, 0, 0, 0, 0, 0)
+    body = head + packed
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, len(entry) + 1, len(body), 0)
+    assert refusal(body + entry + b"a" + end) == "zip_damaged"
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homolog.gate.zip.MAX_UNPACKED_BYTES", 300)
+    assert refusal(GOOD) == "zip_too_large"

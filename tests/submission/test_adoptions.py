@@ -118,3 +118,7 @@ def checked(entry: str) -> list[tuple[str, str]]:
 )
 def test_what_does_not_exist_cannot_be_adopted(entry: str, code: str | None) -> None:
     assert checked(entry) == ([] if code is None else [("a.yaml:3:5", code)])
+
+
+def test_a_file_of_adoptions_is_bounded() -> None:
+    assert refused(b"x" * 1_000_001) == [("a.yaml", "file_too_large")]

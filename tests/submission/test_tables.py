@@ -187,3 +187,30 @@ def test_a_table_without_an_item_asks_for_it() -> None:
 )
 def test_a_piece_says_what_it_is_and_keeps_to_it(text: str, place: str, code: str) -> None:
     assert one_problem(refused(text, "set.csv", "set")) == (place, code)
+
+
+def test_scans_of_pieces_know_their_piece() -> None:
+    (submission,) = read("role,scan.file\nfield_figure,\ngoalkeeper,k.stl\n", "set.csv", "set")
+    assert submission.scans == (ScanReference(file="k.stl", piece=(1,)),)
+
+
+def test_a_short_row_among_pieces_is_refused() -> None:
+    assert one_problem(refused("role,player\nfield_figure\n", "set.csv", "set")) == ("set.csv: row 2", "row_length")
+
+
+def test_a_gauge_without_a_result_says_nothing_beside_bounds() -> None:
+    text = "goalkeeper.height.gauge[mm],goalkeeper.height.result,goalkeeper.height.at_most[mm]\n39,,40\n"
+    (reading,) = read(text, "lot.csv", "goalkeeper")[0].article.readings
+    assert (reading.hi, reading.gauge_size) == (Decimal(40), None)
+
+
+def test_answers_at_places_have_columns() -> None:
+    text = "answer.board.level@end_a,answer.board.level@end_a.role,answer.board.level@end_a.by\nyes,referee,R\n"
+    (answer,) = read(text, "lot.csv", "board")[0].article.answers
+    assert answer == Answer(asks="board.level", yes=True, role="referee", by="R", place="end_a")
+
+
+def test_an_unclear_unit_of_u_is_refused() -> None:
+    text = "goalkeeper.height[mm],goalkeeper.height.gauge[cm],goalkeeper.height.result,goalkeeper.height.U\n1,,,1\n"
+    place = "lot.csv: row 1, column D (goalkeeper.height.U)"
+    assert one_problem(refused(text, "lot.csv", "goalkeeper")) == (place, "number_without_unit")

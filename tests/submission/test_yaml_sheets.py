@@ -240,6 +240,15 @@ REFUSALS = [
         "4:44",
         "reading_unknown",
     ),
+    ("a place that is no label", ["readings:", R + "{end a: 38 mm}"], "4:23", "key_unknown"),
+    ("a nested value", ["readings:", R + "{value: [38 mm]}"], "4:23", "shape"),
+    ("a list in place of a mapping", ["readings: [a]"], "3:1", "shape"),
+    ("a text in place of a list", ["scans: x.stl"], "3:1", "shape"),
+    ("a list in place of a name", ["name: [x]"], "3:1", "shape"),
+    ("an answer without its answer", ["answers:", "  gk.complete: {role: maker}"], "4:3", "answer_form"),
+    ("an empty answer", ["answers:", "  gk.complete: {}"], "4:3", "answer_form"),
+    ("too many scans", [f"scans: [{', '.join(['{file: x.stl}'] * 101)}]"], "3:1", "too_many_scans"),
+    ("a misspelt bound", ["readings:", R + "{hi: 38 mm, method: gauge}"], "4:23", "key_unknown"),
     ("a scan in a folder", ["scans: [{file: ../x.stl}]"], "3:10", "scan_file"),
     ("a scan without a file", ["scans: [{unit: mm}]"], "3:9", "scan_file"),
     ("a scan in an unknown unit", ["scans: [{file: x.stl, unit: ft}]"], "3:23", "unit_unknown"),
@@ -364,3 +373,43 @@ def test_a_flood_of_unknown_keys_ends_at_a_thousand_problems_within_a_second() -
 )
 def test_a_file_is_what_its_ending_says(name: str, data: bytes, code: str) -> None:
     assert one_problem(refused(data, name))[1] == code
+
+
+@pytest.mark.parametrize(
+    ("reading", "place", "code"),
+    [
+        ("board.penalty_area_depth: {end_c: {value: 1 mm}}", "4:30", "place_unknown"),
+        ("board.penalty_area_depth: {end_a: 150 mm}", "4:30", "shape"),
+        ("board.penalty_area_depth: {end_a: {value: 1 mm}, value: 1 mm}", "4:30", "key_unknown"),
+        ("board.line_width: {Line 1: {value: 1 mm}}", "4:22", "place_unknown"),
+        ("board.line_width: {U: {value: 1 mm}}", "4:22", "shape"),
+    ],
+)
+def test_a_place_is_one_of_the_quantitys(reading: str, place: str, code: str) -> None:
+    text = f"format: homolog-submission/1\nitem: board\nreadings:\n  {reading}\n"
+    assert (f"sheet.yaml:{place}", code) in [(problem.where, problem.code) for problem in refused(text)]
+
+
+def test_a_reading_without_a_place_is_of_every_place() -> None:
+    text = "format: homolog-submission/1\nitem: board\nreadings:\n  board.penalty_area_depth: {value: 150 mm}\n"
+    assert read(text)[0].article.readings[0].place is None
+
+
+@pytest.mark.parametrize(("count", "is_good"), [(1_000, True), (1_001, False)])
+def test_a_set_has_a_thousand_pieces_at_most(count: int, is_good: bool) -> None:
+    text = "format: homolog-submission/1\nitem: set\npieces:\n" + "  - {item: figure}\n" * count
+    if is_good:
+        assert len(read(text)[0].article.pieces) == count
+    else:
+        assert one_problem(refused(text)) == ("sheet.yaml:3:1", "too_many_pieces")
+        table = "item\n" + "figure\n" * count
+        assert one_problem(refused(table, "set.csv", "set")) == ("set.csv: row 1002", "too_many_pieces")
+
+
+def test_an_item_that_the_caller_misspells_is_refused() -> None:
+    assert one_problem(refused("format: homolog-submission/1\n", item="bord"))[1] == "item_unknown"
+
+
+def test_a_document_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("homolog.submission.read.MAX_DOCUMENT_BYTES", 100)
+    assert one_problem(refused(keeper("name: " + "x" * 100))) == ("sheet.yaml", "file_too_large")
