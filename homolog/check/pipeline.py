@@ -17,6 +17,7 @@ from homolog.scan import ScanMeasurement, measure_scan
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.rows import rows_of
+from homolog.submission.adoptions import BoardAdoption
 from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
@@ -135,7 +136,7 @@ def _adoptions(question: Question, specs: Sequence[LoadedSpec | None]) -> list[A
     """Return the adoptions handed in, each with whether it decides anything here."""
     if question.adoptions is None:
         return []
-    known = {entry.id for loaded in specs if loaded is not None for entry in loaded.spec.interpretations}
+    used = [loaded for loaded in specs if loaded is not None]
     return [
         AdoptionGiven(
             interpretation=adoption.interpretation,
@@ -143,11 +144,22 @@ def _adoptions(question: Question, specs: Sequence[LoadedSpec | None]) -> list[A
             by=adoption.by,
             on=adoption.on.isoformat(),
             decision=adoption.decision,
-            in_force=adoption.on <= question.on and adoption.interpretation in known,
+            in_force=any(_decides(adoption, loaded, question) for loaded in used),
             sha256=question.adoptions.sha256,
         )
         for adoption in question.adoptions.adoptions
     ]
+
+
+def _decides(adoption: BoardAdoption, loaded: LoadedSpec, question: Question) -> bool:
+    meant = adoption.body in (None, question.body) and adoption.edition in (None, loaded.spec.edition.label)
+    known = any(
+        reading.id == adoption.reading
+        for entry in loaded.spec.interpretations
+        if entry.id == adoption.interpretation
+        for reading in entry.readings
+    )
+    return meant and known and adoption.on <= question.on
 
 
 def _editions(

@@ -8,7 +8,6 @@ from datetime import date
 from functools import cache
 
 from homolog.check.question import DEFAULT_EDITION, Question
-from homolog.errors import UsageError
 from homolog.spec.library import Library
 from homolog.spec.load import LoadedSpec
 from homolog.submission.adoptions import check_adoptions, read_adoptions
@@ -49,12 +48,11 @@ def with_adoptions(question: Question, data: bytes, name: str) -> Question:
     """Return the question with a board's adoptions.
 
     Raises:
-        InputRefused: The file cannot be read, or adopts something that no spec of the body has.
+        InputRefused: The file cannot be read, or adopts something that no spec has.
     """
     adoptions = read_adoptions(data, name)
-    editions = [question.library.edition(question.body, label) for label in question.library.labels(question.body)]
-    if not editions:
-        raise UsageError.because(f"body {question.body!r} is not known", code="body_unknown")
-    loaded = [edition.spec(item) for edition in editions for item in edition.file.files]
-    check_adoptions(adoptions, [spec for spec in loaded if spec is not None])
+    owned = [
+        edition.spec(item) for edition in question.library.editions.values() for item in edition.file.files if edition.owns(item)
+    ]
+    check_adoptions(adoptions, [spec for spec in owned if spec is not None], question.library.editions)
     return replace(question, adoptions=adoptions)
