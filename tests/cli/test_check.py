@@ -1,0 +1,294 @@
+"""`homolog check`: exit codes, records, reports, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Ran, Run, finding
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+def test_a_ball_inside_all_readings_conforms_and_leaves_with_0(run: Run) -> None:
+    ran = run("check", EXAMPLES / "ball.json", "--json")
+    assert (ran.code, ran.record["verdict"], ran.record["outcome"]) == (0, "conform", "pass")
+
+
+def test_a_goalkeeper_too_high_leaves_with_1(run: Run, sheet: Callable[..., Path]) -> None:
+    ran = run("check", sheet("39.06 mm"), "--json")
+    assert (ran.code, ran.record["verdict"], ran.record["outcome"]) == (1, "nonconform", "fail")
+    assert finding(ran.record, "gk.height")["margin"] == {"value": "-0.06", "side": "max"}
+
+
+def test_a_sheet_with_one_size_is_undecided_and_leaves_with_3(run: Run, sheet: Callable[..., Path]) -> None:
+    ran = run("check", sheet(), "--json")
+    assert (ran.code, ran.record["verdict"], ran.record["outcome"]) == (3, "not_measured", "open")
+    assert finding(ran.record, "gk.height")["verdict"] == "conform"
+
+
+def test_the_default_edition_is_named_and_the_one_in_force_beside_it(run: Run, sheet: Callable[..., Path]) -> None:
+    record = run("check", sheet(), "--json").record
+    assert (record["spec"]["body"], record["spec"]["edition"], record["spec"]["in_force"]) == ("fistf", "4.0", "14-2014")
+
+
+@pytest.mark.parametrize(("on", "edition"), [("2014-05-07", "4.0"), ("2014-05-08", "14-2014")])
+def test_a_day_finds_the_edition_in_force(run: Run, sheet: Callable[..., Path], on: str, edition: str) -> None:
+    record = run("check", sheet(), "--on", on, "--json").record
+    assert (record["spec"]["edition"], record["on"]) == (edition, on)
+
+
+def test_a_day_finds_the_edition_an_item(run: Run) -> None:
+    assert run("check", EXAMPLES / "ball.json", "--on", "2020-01-01", "--json").record["spec"]["edition"] == "4.0"
+
+
+def test_the_same_sheet_is_held_against_the_other_edition_too(run: Run, sheet: Callable[..., Path]) -> None:
+    (other,) = run("check", sheet(), "--json").record["elsewhere"]
+    assert (other["edition"], other["verdict"]) == ("14-2014", "not_measured")
+
+
+def test_a_recheck_needs_judgement_while_no_transition_is_known(run: Run, sheet: Callable[..., Path]) -> None:
+    ran = run("check", sheet("39.50 mm"), "--edition", "14-2014", "--purpose", "recheck", "--json")
+    assert (ran.code, ran.record["verdict"], ran.record["outcome"]) == (3, "needs_judgement", "open")
+
+
+def test_rules_that_are_silent_on_an_item_give_no_yes_and_no_error(run: Run) -> None:
+    ran = run("check", EXAMPLES / "ball.json", "--body", "ua-amateur", "--json")
+    assert (ran.code, ran.record["verdict"], ran.record["findings"]) == (3, "not_applicable", [])
+    assert {one["quantity"] for one in ran.record["unused"]} == {"ball.diameter", "ball.mass"}
+
+
+def test_an_adopted_decision_rule_accepts_at_shared_risk(run: Run) -> None:
+    sheet = EXAMPLES / "goalkeeper.yaml"
+    before = finding(run("check", sheet, "--json").record, "gk.width")
+    after = finding(run("check", sheet, "--json", "--adopted", EXAMPLES / "adoptions.yaml").record, "gk.width")
+    assert (before["verdict"], before["guarded"]) == ("inconclusive", "inconclusive")
+    assert (after["verdict"], after["guarded"], after["decision"]["rule"]) == ("conform", "inconclusive", "simple")
+
+
+def test_an_adoption_after_the_day_decides_nothing(run: Run) -> None:
+    ran = run("check", EXAMPLES / "goalkeeper.yaml", "--json", "--adopted", EXAMPLES / "adoptions.yaml", "--on", "2014-01-01")
+    assert finding(ran.record, "gk.width")["verdict"] == "inconclusive"
+    assert [one["in_force"] for one in ran.record["adoptions"]] == [False, False]
+
+
+def test_a_misspelt_adoption_is_refused(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "adoptions.yaml"
+    path.write_text((EXAMPLES / "adoptions.yaml").read_text().replace("INT-rod-straight", "INT-rod-strait"))
+    ran = run("check", EXAMPLES / "goalkeeper.yaml", "--adopted", path)
+    assert ran.code == 4
+    assert "INT-rod-strait" in ran.err
+
+
+def test_a_lot_gives_a_line_a_sample_and_the_worst_exit_code(run: Run) -> None:
+    ran = run("check", EXAMPLES / "figure.csv", "--item", "figure", "--json")
+    assert ran.code == 1
+    verdicts = [finding(record, "fig.base_diameter")["verdict"] for record in ran.records]
+    assert verdicts == ["conform", "conform", "nonconform"]
+    assert [record["submission"]["row"] for record in ran.records] == [2, 3, 4]
+
+
+def test_a_refused_input_does_not_stop_the_others(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    empty = tmp_path / "empty.yaml"
+    empty.write_bytes(b"")
+    ran = run("check", empty, sheet("39.50 mm"), EXAMPLES / "ball.json", "--json")
+    assert ran.code == 4
+    assert [record["verdict"] for record in ran.records] == ["nonconform", "conform"]
+    assert "empty.yaml: the file is empty" in ran.err
+
+
+def test_a_set_judges_its_composition_and_the_pieces_that_were_measured(run: Run) -> None:
+    record = run("check", EXAMPLES / "set.yaml", "--json").record
+    judged = [piece["name"] for piece in record["pieces"] if piece["findings"]]
+    assert judged == ["figure 4", "figure 9"]
+    assert {one["verdict"] for one in record["findings"] if one["verdict"] != "not_applicable"} == {"conform"}
+
+
+def test_a_match_is_noted_where_something_was_not_checked(run: Run) -> None:
+    ran = run("check", EXAMPLES / "board.yaml", "--purpose", "match", "--json")
+    assert (ran.code, ran.record["outcome"]) == (3, "play_noted")
+
+
+def test_a_match_asks_for_a_change_on_a_fault(run: Run) -> None:
+    ran = run("check", EXAMPLES / "goal.yaml", "--purpose", "match", "--json")
+    assert (ran.code, ran.record["outcome"]) == (1, "change")
+    assert finding(ran.record, "goal.fixed_mechanically")["verdict"] == "nonconform"
+
+
+# Reports
+
+
+def test_the_three_reports_are_written_and_a_record_gives_the_same_bytes_again(run: Run, tmp_path: Path) -> None:
+    paths = [tmp_path / f"report{ending}" for ending in (".json", ".html", ".pdf")]
+    run("check", EXAMPLES / "goalkeeper.yaml", *(part for path in paths for part in ("--report", path)))
+    assert paths[1].read_bytes().startswith(b"<!doctype html>")
+    assert paths[2].read_bytes().startswith(b"%PDF-")
+    for path in paths[1:]:
+        again = tmp_path / f"again{path.suffix}"
+        assert run("report", paths[0], "-o", again).code == 0
+        assert again.read_bytes() == path.read_bytes()
+
+
+def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    run("check", sheet(name="a.yaml"), sheet(name="b.yaml"), "--report", tmp_path / "r.html")
+    assert sorted(path.name for path in tmp_path.glob("*.html")) == ["r-a-1.html", "r-b-1.html"]
+
+
+def test_a_report_of_an_unknown_form_is_a_usage_error_before_any_work(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    ran = run("check", sheet(), "--report", tmp_path / "r.docx")
+    assert (ran.code, ran.out) == (2, "")
+    assert "r.docx" in ran.err
+
+
+def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    ran = run("check", sheet(), "--report", tmp_path / "r.json")
+    assert "At most 39 mm high" in ran.out
+    assert f"wrote {tmp_path / 'r.json'}" in ran.err
+
+
+# Usage
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check"],
+        ["check", "x.yaml", "--purpose", "fun"],
+        ["check", str(EXAMPLES / "ball.json"), "--body", "fifa"],
+        ["check", str(EXAMPLES / "ball.json"), "--edition", "9.9"],
+        ["check", str(EXAMPLES / "ball.json"), "--on", "yesterday"],
+        ["check", str(EXAMPLES / "ball.json"), "--on", "2014-13-01"],
+        ["nonsense"],
+    ],
+)
+def test_a_wrong_call_leaves_with_2_and_says_why(run: Run, arguments: list[str]) -> None:
+    ran = run(*arguments)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err
+
+
+def test_a_fault_inside_leaves_with_5_and_no_stack_trace(run: Run, sheet: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("inside")
+
+    monkeypatch.setattr("homolog.check.pipeline.build_report", broken)
+    ran = run("check", sheet(), "--json")
+    assert (ran.code, ran.out) == (5, "")
+    assert "Traceback" not in ran.err
+    assert "ZeroDivisionError" in ran.err
+
+
+# Bad input: refused with the place, exit code 4, within a second, nothing written
+
+GOOD = "format: homolog-submission/1\nitem: goalkeeper\nreadings:\n"
+BOMB = "a: &a [x, x]\n" + "".join(f"{b}: &{b} [*{a}, *{a}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True))
+BAD: dict[str, tuple[str, bytes, str]] = {
+    "an empty file": ("bad.yaml", b"", "bad.yaml"),
+    "a decimal comma beside a decimal point": (
+        "bad.yaml",
+        (
+            GOOD + "  goalkeeper.height: {value: '38,9 mm', U: 0.05 mm, method: caliper}\n"
+            "  goalkeeper.width: {value: 20.9 mm, U: 0.05 mm, method: caliper}\n"
+        ).encode(),
+        "bad.yaml:4",
+    ),
+    "a duplicate key": (
+        "bad.yaml",
+        (GOOD + "  goalkeeper.height: {value: 38 mm, value: 39 mm}\n").encode(),
+        "bad.yaml:4",
+    ),
+    "an unknown quantity": (
+        "bad.yaml",
+        (GOOD + "  goalkeeper.hight: {value: 38 mm, U: 0.1 mm, method: caliper}\n").encode(),
+        "bad.yaml:4",
+    ),
+    "a YAML alias bomb": ("bad.yaml", BOMB.encode(), "bad.yaml:1"),
+    "a number with an underscore": (
+        "bad.yaml",
+        (GOOD + "  goalkeeper.height: {value: 1_000 mm, U: 0.1 mm, method: caliper}\n").encode(),
+        "bad.yaml:4",
+    ),
+    "a number that is not one": (
+        "bad.yaml",
+        (GOOD + "  goalkeeper.height: {value: NaN mm, U: 0.1 mm, method: caliper}\n").encode(),
+        "bad.yaml:4",
+    ),
+    "a unit of another dimension": (
+        "bad.yaml",
+        (GOOD + "  goalkeeper.height: {value: 38 g, U: 0.1 mm, method: caliper}\n").encode(),
+        "bad.yaml:4",
+    ),
+    "a cut STL": ("bad.stl", b"\0" * 80 + (100).to_bytes(4, "little") + b"\0" * 60, "bad.stl"),
+    "an empty STL": ("bad.stl", b"", "bad.stl"),
+    "a file of an unknown kind": ("bad.docx", b"x", "bad.docx"),
+    "a file that is not there": ("", b"", "nowhere.yaml"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_input_is_refused_at_its_place_within_a_second_and_nothing_is_written(run: Run, tmp_path: Path, kind: str) -> None:
+    name, data, place = BAD[kind]
+    path = tmp_path / (name or "nowhere.yaml")
+    if name:
+        path.write_bytes(data)
+    start = time.perf_counter()
+    ran = run("check", path, "--item", "goalkeeper", "--json", "--report", tmp_path / "r.json", "--report", tmp_path / "r.pdf")
+    assert time.perf_counter() - start < 1
+    assert (ran.code, ran.out) == (4, "")
+    assert place in ran.err
+    assert {entry.name for entry in tmp_path.iterdir()} <= {path.name}
+
+
+def test_all_faults_of_a_sheet_are_named_at_once(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(GOOD + "  goalkeeper.hight: {value: 38 mm, U: 0.1 mm}\n  goalkeeper.width: {value: 21 g, U: 1e3 mm}\n")
+    ran = run("check", path)
+    assert ran.code == 4
+    assert ran.err.count("bad.yaml:") >= 3
+
+
+# As a shell runs it
+
+
+def _shell(*arguments: str, stdin: bytes = b"") -> Ran:
+    done = subprocess.run([sys.executable, "-m", "homolog.cli.main", *arguments], cwd=ROOT, capture_output=True, input=stdin, check=False)
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def test_the_program_prints_one_canonical_line(sheet: Callable[..., Path]) -> None:
+    ran = _shell("check", str(sheet()), "--json")
+    assert ran.code == 3
+    assert ran.out == json.dumps(ran.record, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def test_help_loads_no_large_library() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "homolog.cli.main", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert not loaded & {"numpy", "scipy", "trimesh", "manifold3d", "pydantic", "jinja2", "typst", "fastapi"}
+
+
+def test_checking_a_sheet_loads_no_mesh_library_and_no_page_maker(sheet: Callable[..., Path]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "homolog.cli.main", "check", str(sheet()), "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert not loaded & {"numpy", "scipy", "trimesh", "manifold3d", "jinja2", "typst", "fastapi"}
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    command = f"{sys.executable} -m homolog.cli.main spec coverage fistf 4.0 | head -1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
