@@ -102,6 +102,11 @@ def test_a_group_without_a_condition_is_all_pieces() -> None:
     assert say_demand(loaded.requirements["gk.alike"]) == "all pieces are alike in colour"
 
 
+def test_pieces_may_be_judged_apart_for_each_value_of_an_attribute() -> None:
+    loaded = load(SPEC, ("gk.alike, kind: uniform, of: {role: field}", "gk.alike, kind: uniform, of: {}, each: player"))
+    assert say_demand(loaded.requirements["gk.alike"]) == "all pieces are alike in colour, for each player apart"
+
+
 def test_names_lists_and_conditions_read_as_sentences() -> None:
     assert say_name("goal.post_length.with_crossbar") == "post length, with crossbar"
     assert say_name("base_colour") == "base colour"
