@@ -9,7 +9,8 @@ from homolog.spec.load import load_spec
 from homolog.spec.reference import reference, with_reference
 from homolog.spec.schema import SCHEMAS, json_schema
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "spec-language.md"
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENT = ROOT / "docs" / "spec-language.md"
 TEXT = DOCUMENT.read_text(encoding="utf-8")
 EXAMPLE = re.search(r"```yaml\n(.*?)```", TEXT, re.DOTALL)
 
@@ -26,9 +27,7 @@ def test_the_reference_is_made_from_the_models() -> None:
 
 
 def test_the_reference_explains_every_key_of_every_part() -> None:
-    sections = {
-        heading: body for heading, body in re.findall(r"^### ([^\n]*)\n(.*?)(?=^### |\Z)", reference(), re.DOTALL | re.MULTILINE)
-    }
+    sections = dict(re.findall(r"^### ([^\n]*)\n(.*?)(?=^### |\Z)", reference(), re.DOTALL | re.MULTILINE))
     by_name = {heading.partition(":")[0]: body for heading, body in sections.items()}
     for name in SCHEMAS:
         schema = json_schema(name)
@@ -41,3 +40,11 @@ def test_the_reference_explains_every_key_of_every_part() -> None:
 def test_links_in_the_reference_lead_to_its_parts() -> None:
     targets = {heading.lower() for heading in re.findall(r"^### (\w+)$", TEXT, re.MULTILINE)}
     assert set(re.findall(r"\]\(#(\w+)\)", TEXT)) <= targets
+
+
+def test_every_code_of_the_linter_has_its_heading() -> None:
+    sources = (ROOT / "homolog" / "spec" / "lint").glob("*.py")
+    used = {code for source in sources for code in re.findall(r'code="([a-z_]+)"', source.read_text(encoding="utf-8"))}
+    used |= {f"{kind}_unused" for kind in ("quantity", "attribute", "method")} | {"never_fails", "never_holds"}
+    pages = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("linter.md", "errors.md"))
+    assert sorted(used - set(re.findall(r"^### `([a-z_]+)`$", pages, re.MULTILINE))) == []
