@@ -5,9 +5,9 @@ from decimal import Decimal
 import pytest
 
 from homolog.quantity import parse_measure
+from homolog.spec.i18n import source_hash
 from homolog.spec.interpretation import Bounds
 from homolog.spec.sides import Side, Sides, dimension_of_bounds, sides_of
-from homolog.spec.i18n import source_hash
 from homolog.spec.texts import texts_of
 from homolog.spec.words import (
     say_condition,
