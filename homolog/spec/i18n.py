@@ -15,7 +15,7 @@ from pydantic import Field
 from homolog.spec.fields import Strict
 from homolog.spec.load import read_model
 
-_HASH_LETTERS = 16
+_HASH_LETTERS = 12
 
 
 class Translated(Strict):

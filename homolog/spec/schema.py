@@ -66,10 +66,7 @@ def _describe(model: dict[str, Any]) -> None:
 
 def _without_null(value: dict[str, Any]) -> None:
     """Take out null: a key that says nothing is left out, as an empty text is refused."""
-    choices = value.get("anyOf", [])
-    if {"type": "null"} in choices:
-        choices.remove({"type": "null"})
+    if {"type": "null"} in value.get("anyOf", []):
+        (other,) = (choice for choice in value.pop("anyOf") if choice != {"type": "null"})
         value.pop("default", None)
-        if len(choices) == 1:
-            del value["anyOf"]
-            value.update({key: words for key, words in choices[0].items() if key not in value})
+        value.update({key: words for key, words in other.items() if key not in value})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 
 from homolog.spec.interpretation import Interpretation
@@ -18,11 +17,6 @@ def texts_of(spec: Spec) -> dict[str, str]:
     `attribute.<name>.what`; `method.<name>.says`.
     """
     return {key: text for key, text in _texts(spec) if text}
-
-
-def source_hash(text: str) -> str:
-    """Return the mark by which a translation names the English text that it was made from."""
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _texts(spec: Spec) -> Iterator[tuple[str, str]]:

@@ -102,6 +102,10 @@ def _say_pieces(condition: Condition) -> str:
     return f"pieces whose {say_condition(condition)}" if condition else "pieces"
 
 
+def _say_each(requirement: Count | Uniform | Differs) -> str:
+    return f", for each {say_name(requirement.each)} apart" if requirement.each else ""
+
+
 def say_demand(requirement: Requirement) -> str:
     """Return what a requirement demands, in words made from its data."""
     match requirement:
@@ -110,12 +114,12 @@ def say_demand(requirement: Requirement) -> str:
         case Inspect() | Judge():
             return requirement.ask
         case Count():
-            return f"{say_count(requirement)} {_say_pieces(requirement.of)}"
+            return f"{say_count(requirement)} {_say_pieces(requirement.of)}{_say_each(requirement)}"
         case Uniform():
-            return f"all {_say_pieces(requirement.of)} are alike in {say_name(requirement.by)}"
+            return f"all {_say_pieces(requirement.of)} are alike in {say_name(requirement.by)}{_say_each(requirement)}"
         case Differs():
             group, others = _say_pieces(requirement.of), _say_pieces(requirement.against)
-            return f"no {group} are like {others} in {say_name(requirement.by)}"
+            return f"no {group} are like {others} in {say_name(requirement.by)}{_say_each(requirement)}"
         case OneOf():
             return f"{say_name(requirement.attribute)} is {say_list(requirement.values, 'or')}"
         case Approved():

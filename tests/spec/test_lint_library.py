@@ -3,7 +3,8 @@
 
 import pytest
 
-from homolog.spec.texts import source_hash, texts_of
+from homolog.spec.i18n import source_hash
+from homolog.spec.texts import texts_of
 from tests.spec.sample import Edit, Shelf, load
 
 KEEPER, NEW, IDS, TABLE = "fistf/4.0/goalkeeper.yaml", "fistf/5.0/goalkeeper.yaml", "ids.yaml", "fistf/4.0/clauses.csv"

@@ -69,6 +69,7 @@ ONE = [
     ("error", "attribute_unknown", "of two colours", "posture: bent", [("  - name: of two colours", "  - name: of two colours\n    attributes: {posture: bent}")]),
     ("error", "attribute_value", "gk.either", "pose: [upright, bend]", [("when: {pose: [upright, bent]}", "when: {pose: [upright, bend]}")]),
     ("error", "attribute_value", "gk.unlike", "role: keeper", [("of: {role: spare}, against", "of: {role: keeper}, against")]),
+    ("error", "attribute_unknown", "gk.alike", "each: player", [("of: {role: field}, by: colour", "of: {role: field}, each: player, by: colour")]),
     # clauses
     ("error", "clause_unknown", "gk.height", 'clause: "9"', [('39 mm, clause: "1"', '39 mm, clause: "9"')]),
     ("error", "clause_unknown", "INT-contents", 'clause: "9"', [('INT-contents\n    clause: "1"', 'INT-contents\n    clause: "9"')]),
@@ -85,7 +86,7 @@ ONE = [
     ("error", "decision_rule", "INT-decision", "id: INT-decision", [("id: guarded, decision: guarded", "id: zones, decision: guarded")]),
     ("error", "reading_double", "INT-fixed", "{id: free", [("demands: nothing,", "demands: nothing, ask: \"Free?\",")]),
     ("error", "reading_source", "INT-contents", "{id: material", [(', source: "a comparable rule"', "")]),
-    ("error", "reading_empty", "gk.volume", "interpretation: INT-contents", [("max: 2.5 cm3, says: \"the material\"", "says: \"the material\""), ("uses: goalkeeper.volume.outer, says", "says"), (", at_most: goalkeeper.volume.outer", ""), ("{method: scan.volume, measures: goalkeeper.volume.outer}", "scan.volume"), ("  goalkeeper.volume.outer: {unit: mm3, what: \"outer volume\", methods: [scan.volume]}\n", "")]),
+    ("error", "reading_empty", "gk.volume", "interpretation: INT-contents", [("uses: goalkeeper.volume.outer, says", "says"), ("uses: goalkeeper.volume.material, max: 2.5 cm3, says", "says")]),
     ("error", "reading_kind", "gk.fixed", "interpretation: INT-fixed", [("{id: free, demands: nothing,", "{id: free, uses: goalkeeper.height, max: 1 mm, source: x,")]),
     # examples
     ("error", "example_twice", "inside", "name: inside", [("name: of two colours", "name: inside")]),

@@ -5,9 +5,10 @@ from decimal import Decimal
 import pytest
 
 from homolog.quantity import parse_measure
+from homolog.spec.i18n import source_hash
 from homolog.spec.interpretation import Bounds
 from homolog.spec.sides import Side, Sides, dimension_of_bounds, sides_of
-from homolog.spec.texts import source_hash, texts_of
+from homolog.spec.texts import texts_of
 from homolog.spec.words import (
     say_condition,
     say_count,
@@ -100,6 +101,11 @@ def test_a_general_limit_comes_before_its_cases() -> None:
 def test_a_group_without_a_condition_is_all_pieces() -> None:
     loaded = load(SPEC, ("gk.alike, kind: uniform, of: {role: field}", "gk.alike, kind: uniform, of: {}"))
     assert say_demand(loaded.requirements["gk.alike"]) == "all pieces are alike in colour"
+
+
+def test_pieces_may_be_judged_apart_for_each_value_of_an_attribute() -> None:
+    loaded = load(SPEC, ("gk.alike, kind: uniform, of: {role: field}", "gk.alike, kind: uniform, of: {}, each: player"))
+    assert say_demand(loaded.requirements["gk.alike"]) == "all pieces are alike in colour, for each player apart"
 
 
 def test_names_lists_and_conditions_read_as_sentences() -> None:

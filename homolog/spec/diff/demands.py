@@ -77,6 +77,7 @@ def _of_kind(before: Requirement, after: Requirement, closed: dict[str, tuple[st
         case Count(), Count():
             yield "", of_counts(before, after), say_count(before), say_count(after)
             yield "pieces", _changed(before.of, after.of), *_always(before.of, after.of)
+            yield "counted apart by", _changed(before.each, after.each), before.each or "", after.each or ""
         case Inspect(), Inspect():
             yield from _questions(before, after)
         case Judge(), Judge():

@@ -27,6 +27,8 @@ def attributes_of(requirement: Requirement) -> Iterator[tuple[DocumentPath, str]
     """Yield each attribute that a requirement compares by, with its place inside it."""
     if isinstance(requirement, Uniform | Differs | Approved):
         yield ("by",), requirement.by
+    if isinstance(requirement, Count | Uniform | Differs) and requirement.each is not None:
+        yield ("each",), requirement.each
     if isinstance(requirement, OneOf):
         yield ("attribute",), requirement.attribute
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from homolog.errors import HomologError
-from homolog.spec.i18n import CatalogueFile, is_fresh
+from homolog.spec.i18n import CatalogueFile, is_fresh, source_hash
 from homolog.spec.lint.complaint import Complaint, Subject, complain
 from homolog.spec.load import read_model
-from homolog.spec.texts import source_hash, texts_of
+from homolog.spec.texts import texts_of
 
 
 def lint_translations(subject: Subject, path: Path, shown: Callable[[Path], str]) -> Iterator[Complaint]:
