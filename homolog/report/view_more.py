@@ -79,10 +79,12 @@ def _all_findings(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], st
 
 def interpretations_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> tuple[Interpretation, ...]:
     """Return every interpretation that a finding turns on, with all its readings."""
-    grouped: dict[tuple[str, str], list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]] = {}
+    grouped: dict[tuple[str, ...], list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]] = {}
     for spec, piece, finding in _all_findings(record):
-        if finding["interpretation"] is not None:
-            grouped.setdefault((spec["sha256"] or "", finding["interpretation"]["id"]), []).append((spec, piece, finding))
+        used = finding["interpretation"]
+        if used is not None:  # a board may adopt a reading for one requirement and leave it open for another
+            key = (spec["sha256"] or "", used["id"], *((used["adoption"] or {}).values()))
+            grouped.setdefault(key, []).append((spec, piece, finding))
     return tuple(_interpretation(words, texts, uses) for uses in grouped.values())
 
 

@@ -119,7 +119,9 @@ def place(name: str, verdict: Verdict, value: str) -> Decided:
 def open_interpretation() -> Finding:
     """A finding that turns on an interpretation: met under one reading, not met under the other."""
     under = (
-        ReadingOutcome(id="outer", verdict=Verdict.NONCONFORM, decided=(make_decided(Verdict.NONCONFORM, make_reading("2750", "20")),)),
+        ReadingOutcome(
+            id="outer", verdict=Verdict.NONCONFORM, decided=(make_decided(Verdict.NONCONFORM, make_reading("2750", "20")),)
+        ),
         ReadingOutcome(
             id="material",
             verdict=Verdict.INCONCLUSIVE,

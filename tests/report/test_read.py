@@ -113,7 +113,9 @@ def test_a_picture_that_could_run_or_load_something_is_refused(inside: str) -> N
     assert (error.problems[0].code, error.problems[0].where) == ("picture_unsafe", "r.json: pictures[0].svg")
 
 
-@pytest.mark.parametrize("svg", ["", "text", "<html/>", f'<!DOCTYPE svg [<!ENTITY a "a">]>{SVG}', '<g xmlns="http://www.w3.org/2000/svg"/>'])
+@pytest.mark.parametrize(
+    "svg", ["", "text", "<html/>", f'<!DOCTYPE svg [<!ENTITY a "a">]>{SVG}', '<g xmlns="http://www.w3.org/2000/svg"/>']
+)
 def test_what_is_no_picture_is_refused(svg: str) -> None:
     assert refused(changed(lambda record: record["pictures"][0].update(svg=svg))).problems[0].code == "picture_unsafe"
 
