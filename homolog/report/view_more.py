@@ -105,8 +105,8 @@ def _interpretation(
     readings = tuple(
         ReadingView(
             id=clean(reading["id"]),
-            says=texts.say(spec, f"interpretation.{used['id']}.{reading['id']}.says", reading["says"]),
-            source=texts.say(spec, f"interpretation.{used['id']}.{reading['id']}.source", reading["source"]),
+            says=texts.say(spec, f"interpretation.{used['id']}.reading.{reading['id']}.says", reading["says"]),
+            source=clean(reading["source"]),
             is_adopted=adoption is not None and adoption["reading"] == reading["id"],
             verdicts=tuple(verdicts[reading["id"]]),
         )

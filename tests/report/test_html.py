@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -11,7 +12,7 @@ from homolog.errors import UsageError
 from homolog.report import to_html
 from homolog.report.messages import LANGUAGES
 from tests.report.hostile import TEXTS, hostile_report
-from tests.report.samples import every_form, full_report, make_report, make_scan
+from tests.report.samples import every_form, full_report, make_report, make_scan, open_interpretation
 
 VOID = {"meta", "img", "br", "link", "input", "rect", "line", "circle", "path"}
 URL_ATTRIBUTES = {"src", "href", "srcset", "action", "formaction", "poster", "data", "xlink:href", "ping", "background", "manifest"}
@@ -75,7 +76,7 @@ def test_the_first_thing_said_is_the_answer_in_one_sentence(page: Page) -> None:
 def test_page_one_names_article_rules_question_and_day(page: Page) -> None:
     for words in (
         "Майстерня, K-2",
-        "sample, edition 1 (in effect from unknown to 2030-12-31 (dates inferred))",
+        "sample, edition 1 (in effect from an unknown day to 2030-12-31, dates inferred)",
         "maker's own test",
         "2026-03-01",
         "On 2026-03-01 edition 2 is in force for this item; this report judges by edition 1.",
@@ -142,14 +143,39 @@ def test_provenance_names_digests_engine_and_adoptions(page: Page) -> None:
 
 def test_a_piece_has_a_section_of_its_own(page: Page) -> None:
     assert "Piece: Spare" in page.text
-    assert "Not judged: the edition does not regulate it" in page.text
+    assert "1 of 2 pieces was not judged; the answer does not speak of it." in page.text
+    assert "Ball ball the edition does not regulate it" in page.text
+
+
+def test_a_gauge_says_its_size_and_what_it_proves(page: Page) -> None:
+    text = page.text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "gauge 38.95 mm ± 0.02 mm: went" in text
+    assert "gk.gauged at most 38.97 mm at most 39 mm" in text
+
+
+def test_a_reason_from_another_reading_names_that_reading() -> None:
+    from dataclasses import replace
+
+    from homolog.evaluate.finding import InterpretationUsed, Statement
+
+    finding = open_interpretation()
+    used = finding.interpretation
+    assert isinstance(used, InterpretationUsed)
+    plain = replace(finding, why=used.readings[1].decided[0].why)
+    assert (
+        "Read as material: The range in which the value can lie reaches across the limit."
+        in Page(to_html(make_report(findings=(plain,)))).text
+    )
+    first = replace(finding, why=used.readings[0].decided[0].why)
+    other = replace(finding, why=Statement(code="answers_disagree"))
+    assert "Read as outer" not in Page(to_html(make_report(findings=(first, other)))).text.replace("Read as: ", "")
 
 
 def test_headings_come_in_order(page: Page) -> None:
     levels = [int(tag[1]) for tag, _ in page.elements if re.fullmatch(r"h[1-6]", tag)]
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 def test_the_page_can_be_used_without_seeing_it(page: Page) -> None:

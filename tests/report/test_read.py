@@ -76,7 +76,8 @@ def test_what_is_no_record_is_refused(data: bytes, code: str) -> None:
         (lambda r: r["findings"].pop(), "counts"),
         (lambda r: r["pieces"][0]["counts"].update(conform=7), "pieces[0].counts"),
         (lambda r: r.update(on="2026-02-30"), "on"),
-        (lambda r: r["findings"][6]["interpretation"]["readings"][1]["reading"].update(hi=None), "findings[6].interpretation.readings[1].reading"),
+        (lambda r: r["findings"][6]["interpretation"]["readings"][1]["reading"].update(hi=None),
+         "findings[6].interpretation.readings[1].reading"),
     ],
 )  # fmt: skip
 def test_a_damaged_record_is_refused_at_its_place(change: Callable[[Record], object], where: str) -> None:

@@ -32,8 +32,8 @@ from tests.report.samples import (
 )
 
 HEAD = {
-    "format", "verdict", "outcome", "purpose", "on", "item", "counts", "spec", "adoptions", "submission", "scan", "engine", "findings",
-    "pieces", "not_checked", "unused", "pictures", "elsewhere", "decision_rule", "notes",
+    "format", "verdict", "outcome", "purpose", "on", "item", "counts", "spec", "adoptions", "submission", "scan", "engine",
+    "findings", "pieces", "not_checked", "unused", "pictures", "elsewhere", "decision_rule", "notes",
 }  # fmt: skip
 
 
@@ -182,7 +182,8 @@ def test_numbers_are_plain_and_keep_their_digits(number: str, text: str) -> None
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [("0.05", "0.05"), ("0.125", "0.125"), ("12.345", "13"), ("0.10001", "0.11"), ("88.1", "88.1"), ("1234", "1300"), ("0", "0"), ("0.0999001", "0.10"), ("1000.0", "1000.0")],
+    [("0.05", "0.05"), ("0.125", "0.125"), ("12.345", "13"), ("0.10001", "0.11"), ("88.1", "88.1"), ("1234", "1300"), ("0", "0"),
+     ("0.0999001", "0.10"), ("1000.0", "1000.0")],
 )  # fmt: skip
 def test_u_is_rounded_up_and_never_down(number: str, text: str) -> None:
     assert plain_uncertainty(Decimal(number)) == text

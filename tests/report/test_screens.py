@@ -31,7 +31,7 @@ def browser() -> Iterator[object]:
         started.close()
 
 
-def shown(browser, data: bytes, tmp_path: Path, width: int, **options):  # noqa: ANN -- the browser has no types here
+def shown(browser, data: bytes, tmp_path: Path, width: int, **options):
     page = browser.new_page(viewport={"width": width, "height": 800}, java_script_enabled=True, **options)
     page.asked = []
     page.on("request", lambda request: page.asked.append(request.url))
@@ -93,6 +93,21 @@ def test_on_paper_the_table_is_a_table_in_black(browser, tmp_path: Path) -> None
     page.close()
 
 
+_COLOURS = """() => {
+  const parse = text => text.match(/[0-9.]+/g).map(Number);
+  const ground = element => {
+    for (; element; element = element.parentElement) {
+      const colour = parse(getComputedStyle(element).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0) return colour.slice(0, 3);
+    }
+  };
+  const says = element => [...element.childNodes].some(node => node.nodeType == 3 && node.data.trim());
+  return [...document.querySelectorAll('main *, header *, footer *')]
+    .filter(element => !element.closest('svg, .vh, thead') && says(element))
+    .map(element => [parse(getComputedStyle(element).color).slice(0, 3), ground(element), element.className]);
+}"""
+
+
 def contrast(colours: tuple[list[float], list[float]]) -> float:
     def light(colour: list[float]) -> float:
         parts = [c / 255 / 12.92 if c / 255 <= 0.03928 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
@@ -105,12 +120,7 @@ def contrast(colours: tuple[list[float], list[float]]) -> float:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_word_can_be_read_by_day_and_by_night(browser, tmp_path: Path, scheme: str) -> None:
     page = shown(browser, to_html(full_report()), tmp_path, 1200, color_scheme=scheme)
-    pairs = page.evaluate("""() => {
-      const parse = text => text.match(/[0-9.]+/g).map(Number);
-      const ground = e => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c.slice(0, 3); } };
-      return [...document.querySelectorAll('main *, header *, footer *')].filter(e => !e.closest('svg, .vh, thead') && [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()))
-        .map(e => [parse(getComputedStyle(e).color).slice(0, 3), ground(e), e.className]);
-    }""")  # fmt: skip
+    pairs = page.evaluate(_COLOURS)
     assert len(pairs) > 100
     assert [name for ink, paper, name in pairs if contrast((ink, paper)) < 4.5] == []
     page.close()
