@@ -56,7 +56,8 @@ def statement_record(statement: Statement | None, group: str) -> dict[str, Any] 
     if statement is None:
         return None
     params = dict(statement.params)
-    return {"code": statement.code, "params": params, "text": english().say(f"{group}.{statement.code}", params)}
+    text = english().say(f"{group}.{statement.code}", params)
+    return {"code": statement.code, "params": params, "text": text.replace("\N{NO-BREAK SPACE}", " ")}
 
 
 def adoption_record(adoption: AdoptionUsed | None) -> dict[str, Any] | None:
