@@ -56,7 +56,8 @@ def statement_record(statement: Statement | None, group: str) -> dict[str, Any] 
     if statement is None:
         return None
     params = dict(statement.params)
-    return {"code": statement.code, "params": params, "text": english().say(f"{group}.{statement.code}", params)}
+    text = english().say(f"{group}.{statement.code}", params)
+    return {"code": statement.code, "params": params, "text": text.replace("\N{NO-BREAK SPACE}", " ")}
 
 
 def adoption_record(adoption: AdoptionUsed | None) -> dict[str, Any] | None:
@@ -78,7 +79,7 @@ def decision_record(decision: DecisionRule | None) -> dict[str, Any] | None:
 
 
 def reading_record(reading: Reading | None) -> dict[str, Any] | None:
-    """Return a reading in its one form: `value`, `U`; or `lo`, `hi`; or `gauge`, `U`, `result`."""
+    """Return a reading in its one form: `value`, `U`; or `lo`, `hi`, for a gauge with its size, U and result."""
     if reading is None:
         return None
     form: dict[str, Any]
@@ -86,6 +87,8 @@ def reading_record(reading: Reading | None) -> dict[str, Any] | None:
         form = {"value": plain(reading.value), "U": plain_uncertainty(reading.expanded_uncertainty)}
     elif reading.gauge_size is not None:
         form = {
+            "lo": plain(reading.lo),
+            "hi": plain(reading.hi),
             "gauge": plain(reading.gauge_size),
             "U": plain_uncertainty(reading.expanded_uncertainty),
             "result": reading.gauge_result,
@@ -164,6 +167,7 @@ def _interpretation(used: InterpretationUsed | None, spec: LoadedSpec | None) ->
             {
                 "id": outcome.id,
                 "says": "" if words is None else words.says,
+                "ask": "" if words is None else words.ask or "",
                 "source": "" if words is None else words.source,
                 **(_UNDECIDED if worst is None else _decided(worst)),
                 "verdict": outcome.verdict.value,

@@ -49,10 +49,13 @@ _REFERENCE = re.compile(r"&#[0-9xXa-fA-F]+;")
 _EVERY = 12
 
 
+_CLASS = "".join(f"{re.escape(chr(start))}-{re.escape(chr(end))}" for start, end in RANGES)
+_UNPRINTABLE = re.compile(rf"[^{_CLASS}\n\t]")
+
+
 def can_print(letter: str) -> bool:
     """Whether the PDF's fonts have a sign."""
-    code = ord(letter)
-    return any(start <= code <= end for start, end in RANGES)
+    return not _UNPRINTABLE.match(letter)
 
 
 @dataclass
@@ -76,16 +79,21 @@ class Printer:
 
     def _reference(self, match: re.Match[str]) -> str:
         letters = html.unescape(match[0])
-        return match[0] if all(self._fits(letter) for letter in letters) else self._kept(letters)
+        kept = self._kept(letters)
+        return match[0] if kept == letters else kept
 
     def _kept(self, text: str) -> str:
-        kept = "".join(letter if letter in "\n\t" or self._fits(letter) else LOST for letter in text)
-        if kept != text:
-            self.lost |= {letter for letter in text if letter not in "\n\t" and not self._fits(letter)}
+        kept = _UNPRINTABLE.sub(self._lose, text)
+        if self.is_strict and not kept.isascii():
+            kept = "".join(self._lose_letter(letter) if unicodedata.combining(letter) else letter for letter in kept)
         return kept
 
-    def _fits(self, letter: str) -> bool:
-        return can_print(letter) and not (self.is_strict and unicodedata.combining(letter))
+    def _lose(self, match: re.Match[str]) -> str:
+        return self._lose_letter(match[0])
+
+    def _lose_letter(self, letter: str) -> str:
+        self.lost.add(letter)
+        return LOST
 
 
 def _breakable(match: re.Match[str]) -> str:

@@ -61,7 +61,12 @@ def _printable(view: dict[str, Any], printer: Printer) -> dict[str, Any]:
     if not isinstance(shown, dict):
         raise TypeError("a view is a mapping")
     shown["pictures"] = [
-        {"title": printer.text(picture["title"]), "alt": printer.text(picture["alt"]), "svg": printer.drawing(picture["svg"])}
+        {
+            "title": printer.text(picture["title"]),
+            "alt": printer.text(picture["alt"]),
+            "is_wide": picture["is_wide"],
+            "svg": printer.drawing(picture["svg"]),
+        }
         for picture in view["pictures"]
     ]
     return shown

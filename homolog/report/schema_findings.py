@@ -72,8 +72,10 @@ class BoundsReading(ReadingPart):
 
 
 class GaugeReading(ReadingPart):
-    """A gauge of a size, with its own U, and whether it went."""
+    """A gauge of a size, with its own U, whether it went, and the bound that this proves; null before it was judged."""
 
+    lo: Number | None
+    hi: Number | None
     gauge: Number
     U: Positive | None
     result: Literal["go", "no_go"]
@@ -145,6 +147,7 @@ class InterpretationReading(_Held):
 
     id: Text
     says: Text
+    ask: Text
     source: Text
     places: list[Place]
 

@@ -9,7 +9,7 @@ from homolog.report.messages import Catalogue, catalogue
 from homolog.report.record import Report
 from homolog.report.sentence import say_verdict
 from homolog.report.texts import SpecWords
-from homolog.report.view_article import Article, Pointer, article_of, piece_of, pointers_of
+from homolog.report.view_article import Article, Pointer, article_of, piece_of, pointers_of, unjudged_of
 from homolog.report.view_decision import DecisionView, decision_of
 from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
 from homolog.report.view_more import (
@@ -49,6 +49,7 @@ class View:
     pointers: tuple[Pointer, ...]
     more_pointers: str
     articles: tuple[Article, ...]
+    unjudged: Table
     interpretations: tuple[Interpretation, ...]
     decision: DecisionView
     budgets: tuple[Budget, ...]
@@ -68,7 +69,8 @@ def view_of(report: Report, lang: str = "en") -> View:
     """
     record, words = report.record, catalogue(lang)
     rows = RowMaker(words, SpecWords(lang))
-    pieces = (piece_of(rows, piece, number) for number, piece in enumerate(record["pieces"], 1))
+    judged = [piece for piece in record["pieces"] if piece["not_judged"] is None]
+    pieces = (piece_of(rows, piece, number) for number, piece in enumerate(judged, 1))
     articles = (article_of(rows, record), *pieces)
     pointers = pointers_of(articles)
     return View(
@@ -84,6 +86,7 @@ def view_of(report: Report, lang: str = "en") -> View:
         pointers=tuple(pointers[:_MOST_POINTERS]),
         more_pointers=words.say("page.more", {"n": str(len(pointers) - _MOST_POINTERS)}) if len(pointers) > _MOST_POINTERS else "",
         articles=articles,
+        unjudged=unjudged_of(words, record),
         interpretations=interpretations_of(words, rows.texts, record),
         decision=decision_of(words, record),
         budgets=budgets_of(words, record),

@@ -25,7 +25,6 @@ class Article:
     about: str
     verdict: Word
     counts: tuple[Word, ...]
-    not_judged: str
     rows: tuple[Row, ...]
     idle: Table
 
@@ -49,7 +48,6 @@ def article_of(rows: RowMaker, record: Mapping[str, Any]) -> Article:
         about="",
         verdict=verdict_word(words, record["verdict"]),
         counts=(),
-        not_judged="",
         rows=_applying(made),
         idle=_idle(words, made),
     )
@@ -58,23 +56,34 @@ def article_of(rows: RowMaker, record: Mapping[str, Any]) -> Article:
 def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
     """Return one piece of a set or match."""
     words = rows.words
-    about = [words.name("item", piece["item"])]
-    if piece["role"]:
-        about.append(clean(words.name("piece", piece["role"])))
-    about.append(attributes_text(words, {name: text for name, text in piece["attributes"].items() if name != "role"}))
-    not_judged = piece["not_judged"]
-    reason = "" if not_judged is None else clean(words.name("not_judged", not_judged))
     made = rows.rows(piece["findings"], piece["spec"], f"p{index}-")
     return Article(
         heading=words.say("section.piece", {"name": clean(piece["name"])}),
         anchor=f"piece{index}",
-        about="; ".join(part for part in about if part),
+        about=_about(words, piece),
         verdict=verdict_word(words, piece["verdict"]),
         counts=counts_of(words, piece["counts"]),
-        not_judged=words.say("section.not_judged", {"reason": reason}) if reason else "",
         rows=_applying(made),
         idle=_idle(words, made),
     )
+
+
+def unjudged_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
+    """Return the pieces that were not judged, each with the reason."""
+    rows = []
+    for piece in record["pieces"]:
+        if piece["not_judged"] is not None:
+            reason = clean(words.name("not_judged", piece["not_judged"]))
+            rows.append((clean(piece["name"]), _about(words, piece), reason))
+    return Table(tuple(words.say(f"column.{name}") for name in ("piece", "what", "reason")), tuple(rows))
+
+
+def _about(words: Catalogue, piece: Mapping[str, Any]) -> str:
+    about = [words.name("item", piece["item"])]
+    if piece["role"]:
+        about.append(clean(words.name("piece", piece["role"])))
+    about.append(attributes_text(words, {name: text for name, text in piece["attributes"].items() if name != "role"}))
+    return "; ".join(part for part in about if part)
 
 
 def _applying(rows: Iterable[Row]) -> tuple[Row, ...]:

@@ -67,7 +67,7 @@ def _measured(words: Catalogue, record: Mapping[str, Any]) -> Iterator[tuple[str
                 for place in holder["places"] or (holder,):
                     spot = place.get("place")
                     about = [label, clean(words.name("place", spot)) if spot else ""]
-                    if place["guarded"] is not None:
+                    if place["guarded"] is not None and place["reading"] is not None:
                         yield ", ".join(part for part in (name, *about) if part), place
 
 
@@ -87,7 +87,7 @@ def _worked(words: Catalogue, name: str, holder: Mapping[str, Any]) -> Worked:
 def _interval(words: Catalogue, reading: Mapping[str, Any]) -> str:
     unit = reading["unit"]
     if "value" not in reading:
-        return bounds_text(words, reading.get("lo"), reading.get("hi"), unit) if reading.get("lo") or reading.get("hi") else ""
+        return bounds_text(words, reading["lo"], reading["hi"], unit)
     value, spread = Decimal(reading["value"]), Decimal(reading["U"] or 0)
     y, u = number(words, reading["value"]), number(words, reading["U"] or "0")
     low, high = number(words, format(value - spread, "f"), unit), number(words, format(value + spread, "f"), unit)

@@ -98,6 +98,9 @@ def notes_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the sentences of page one on the edition, and those handed in."""
     spec = record["spec"]
     notes = []
+    silent = sum(piece["not_judged"] is not None for piece in record["pieces"])
+    if silent:
+        notes.append(words.say("page.unjudged", {"n": str(silent), "total": str(len(record["pieces"]))}))
     if spec["in_force"] is not None:
         params = {"on": record["on"], "edition": clean(spec["in_force"]), "used": clean(spec["edition"])}
         notes.append(words.say("page.edition_other", params))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -64,10 +65,16 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing with its description; `data_uri` carries it where it cannot run anything."""
+    """A drawing with its description.
+
+    Attributes:
+        is_wide: Whether it is much wider than high, so that it wants the whole width of a page.
+        data_uri: The drawing as an image's address, where nothing in it can run.
+    """
 
     title: str
     alt: str
+    is_wide: bool
     svg: str
     data_uri: str
 
@@ -79,10 +86,12 @@ def _all_findings(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], st
 
 def interpretations_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> tuple[Interpretation, ...]:
     """Return every interpretation that a finding turns on, with all its readings."""
-    grouped: dict[tuple[str, str], list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]] = {}
+    grouped: dict[tuple[str, ...], list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]] = {}
     for spec, piece, finding in _all_findings(record):
-        if finding["interpretation"] is not None:
-            grouped.setdefault((spec["sha256"] or "", finding["interpretation"]["id"]), []).append((spec, piece, finding))
+        used = finding["interpretation"]
+        if used is not None:  # a board may adopt a reading for one requirement and leave it open for another
+            key = (spec["sha256"] or "", used["id"], *((used["adoption"] or {}).values()))
+            grouped.setdefault(key, []).append((spec, piece, finding))
     return tuple(_interpretation(words, texts, uses) for uses in grouped.values())
 
 
@@ -103,8 +112,8 @@ def _interpretation(
     readings = tuple(
         ReadingView(
             id=clean(reading["id"]),
-            says=texts.say(spec, f"interpretation.{used['id']}.{reading['id']}.says", reading["says"]),
-            source=texts.say(spec, f"interpretation.{used['id']}.{reading['id']}.source", reading["source"]),
+            says=texts.say(spec, f"interpretation.{used['id']}.reading.{reading['id']}.says", reading["says"]),
+            source=clean(reading["source"]),
             is_adopted=adoption is not None and adoption["reading"] == reading["id"],
             verdicts=tuple(verdicts[reading["id"]]),
         )
@@ -200,12 +209,25 @@ def elsewhere_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
     return Table(columns, tuple(rows))
 
 
+_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([0-9.]{1,12}) ([0-9.]{1,12})"', re.ASCII)
+_WIDE = 1.6
+
+
+def _is_wide(svg: str) -> bool:
+    match = _VIEW_BOX.search(svg, 0, 2000)
+    try:
+        return match is not None and float(match[1]) > _WIDE * float(match[2])
+    except ValueError:
+        return False
+
+
 def pictures_of(record: Mapping[str, Any]) -> tuple[Picture, ...]:
     """Return the pictures; as data they stand in an image, where nothing in them can run or load."""
     return tuple(
         Picture(
             title=clean(picture["title"]),
             alt=clean(picture["alt"]),
+            is_wide=_is_wide(picture["svg"]),
             svg=picture["svg"],
             data_uri="data:image/svg+xml;base64," + base64.b64encode(picture["svg"].encode()).decode(),
         )

@@ -92,12 +92,24 @@ class RowMaker:
             margin=margin_text(self.words, finding["margin"], finding["limit"]),
             bar=self._bar(finding, finding["guarded"] or finding["verdict"]),
             verdict=verdict_word(self.words, finding["verdict"]),
-            why=statement_text(self.words, "why", finding["why"]),
+            why=self._why(finding),
             next=statement_text(self.words, "next", finding["next"]),
             notes=tuple(self._notes(finding)),
             parts_say=parts_say,
             parts=parts,
         )
+
+    def _why(self, finding: Mapping[str, Any]) -> str:
+        """Return why; where it comes from another reading of the interpretation than the one shown, name that reading."""
+        why, used = finding["why"], finding["interpretation"]
+        text = statement_text(self.words, "why", why)
+        if used is None or used["adoption"] is not None or why is None:
+            return text
+        first, *others = used["readings"]
+        source = None if first["why"] == why else next((reading for reading in others if reading["why"] == why), None)
+        if source is None:
+            return text
+        return self.words.say("interpretation.under", {"reading": clean(source["id"]), "why": text})
 
     def _measured(self, finding: Mapping[str, Any]) -> str:
         if finding["reading"] is not None or finding["kind"] == "limit":
@@ -162,8 +174,8 @@ class RowMaker:
             return self.words.say("column.place"), tuple(self._part(place, "", "") for place in finding["places"])
         parts = []
         for reading in used["readings"]:
-            key = f"interpretation.{used['id']}.{reading['id']}.says"
-            says = self.texts.say(spec, key, reading["says"])
+            key = f"interpretation.{used['id']}.reading.{reading['id']}"
+            says = self.texts.say(spec, f"{key}.says", reading["says"]) or self.texts.say(spec, f"{key}.ask", reading["ask"])
             label = clean(reading["id"])
             places = reading["places"] or (dict(reading) | {"place": None},)
             parts += [self._part(place, label, says if first else "") for first, place in _marked(places)]

@@ -56,7 +56,9 @@ def reading_text(words: Catalogue, reading: Mapping[str, Any] | None) -> str:
 
 
 def bounds_text(words: Catalogue, lo: str | None, hi: str | None, unit: str) -> str:
-    """Return where a value lies, either end open."""
+    """Return where a value lies, either end open; nothing where nothing is known."""
+    if lo is None and hi is None:
+        return ""
     form = "both" if lo is not None and hi is not None else "lo" if lo is not None else "hi"
     return words.say(f"bounds.{form}", {"lo": number(words, lo, unit), "hi": number(words, hi, unit)})
 

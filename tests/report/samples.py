@@ -64,7 +64,14 @@ interpretations:
       - {id: material, says: the material only, source: a standard, uses: goalkeeper.height}
 requirements:
   - {id: gk.height, kind: limit, of: goalkeeper.height, max: 39 mm, clause: "1", says: At most 39 mm high.}
-  - {id: gk.volume, kind: limit, of: goalkeeper.height, max: 2700 mm, clause: "3", says: At most 2700 mm3., basis: interpreted, interpretation: INT-contents}
+  - id: gk.volume
+    kind: limit
+    of: goalkeeper.height
+    max: 2700 mm
+    clause: "3"
+    says: At most 2700 mm3.
+    basis: interpreted
+    interpretation: INT-contents
   - {id: gk.human_body, kind: judge, clause: "4", ask: "Is it a human body?", criteria: [a head can be told], panel: {votes: 3}}
 """
 
@@ -119,7 +126,9 @@ def place(name: str, verdict: Verdict, value: str) -> Decided:
 def open_interpretation() -> Finding:
     """A finding that turns on an interpretation: met under one reading, not met under the other."""
     under = (
-        ReadingOutcome(id="outer", verdict=Verdict.NONCONFORM, decided=(make_decided(Verdict.NONCONFORM, make_reading("2750", "20")),)),
+        ReadingOutcome(
+            id="outer", verdict=Verdict.NONCONFORM, decided=(make_decided(Verdict.NONCONFORM, make_reading("2750", "20")),)
+        ),
         ReadingOutcome(
             id="material",
             verdict=Verdict.INCONCLUSIVE,
@@ -217,7 +226,9 @@ def every_form() -> tuple[Finding, ...]:
             "gk.gauged",
             decided=(
                 make_decided(
-                    reading=make_reading(None, None, hi=Decimal("38.97"), method="gauge", marks=("gauge_go",)),
+                    reading=make_reading(
+                        None, "0.02", gauge_size=Decimal("38.95"), gauge_result="go", hi=Decimal("38.97"), method="gauge"
+                    ),
                     margin=None,
                     probability=None,
                     why=Statement(code="bounds_inside"),

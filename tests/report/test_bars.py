@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -15,22 +15,23 @@ def reading(**form: str | None) -> dict[str, Any]:
     return {"quantity": "q", "unit": "mm", **form}
 
 
-def drawing(form: dict[str, Any], limit: dict[str, Any]) -> ElementTree.Element:
+def drawing(form: dict[str, Any], limit: dict[str, Any]) -> ET.Element:
     svg = bar_svg(form, limit, {"min": "35", "max": "39"})
     assert svg is not None
-    return ElementTree.fromstring(svg)  # noqa: S314 -- drawn by ourselves a line above
+    return ET.fromstring(svg)  # noqa: S314 -- drawn by ourselves a line above
 
 
-def all_of(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+def all_of(root: ET.Element, name: str) -> list[ET.Element]:
     return [element for element in root.iter() if element.tag.endswith("}" + name)]
 
 
-def dot(root: ElementTree.Element) -> float:
+def dot(root: ET.Element) -> float:
     return float(all_of(root, "circle")[0].get("cx") or "nan")
 
 
-def limit_lines(root: ElementTree.Element) -> list[float]:
-    return [float(line.get("x1") or "nan") for line in all_of(root, "line") if line.get("stroke-width") == "2" and line.get("x1") == line.get("x2")]
+def limit_lines(root: ET.Element) -> list[float]:
+    thick = [line for line in all_of(root, "line") if line.get("stroke-width") == "2"]
+    return [float(line.get("x1") or "nan") for line in thick if line.get("y1") != line.get("y2")]
 
 
 @pytest.mark.parametrize(("value", "is_inside"), [("38.95", True), ("39.05", False), ("12", True), ("4000", False)])
@@ -75,7 +76,7 @@ def test_an_open_end_is_an_arrow(lo: str | None, hi: str | None, arrows: int) ->
 def test_nothing_is_drawn_of_nothing() -> None:
     assert bar_svg(None, LIMIT, {}) is None
     assert bar_svg(reading(value="38", U="1"), None, {}) is None
-    assert bar_svg(reading(gauge="38", U="1", result="go"), LIMIT, {}) is None
+    assert bar_svg(reading(gauge="38", U="1", result="go", lo=None, hi=None), LIMIT, {}) is None
     assert bar_svg(reading(value="38", U="1"), LIMIT | {"unit": "g"}, {}) is None
     assert bar_svg(reading(value="38", U="1"), LIMIT | {"max": None}, {}) is None
 

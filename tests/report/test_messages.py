@@ -64,7 +64,9 @@ def codes_in(source: str) -> set[str]:
             continue
         for word in function.keywords:
             if word.arg == "code":
-                found |= {node.value for node in ast.walk(word.value) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+                found |= {
+                    node.value for node in ast.walk(word.value) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+                }
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Assign) and any(getattr(target, "id", "") in ("code", "ask", "step") for target in node.targets):
             choices = [part for part in ast.walk(node.value) if isinstance(part, ast.IfExp)]
@@ -91,7 +93,21 @@ def test_every_note_of_the_check_has_words() -> None:
 
 
 def test_every_verdict_and_outcome_has_a_name_in_every_language() -> None:
-    outcomes = ("approve", "refuse", "play", "play_noted", "change", "ask", "pass", "fail", "borderline", "keep", "grace", "withdraw", "open")
+    outcomes = (
+        "approve",
+        "refuse",
+        "play",
+        "play_noted",
+        "change",
+        "ask",
+        "pass",
+        "fail",
+        "borderline",
+        "keep",
+        "grace",
+        "withdraw",
+        "open",
+    )
     for lang in LANGUAGES:
         words = catalogue(lang)
         names = [words.name("verdict", verdict.value) for verdict in Verdict]

@@ -76,7 +76,8 @@ def test_what_is_no_record_is_refused(data: bytes, code: str) -> None:
         (lambda r: r["findings"].pop(), "counts"),
         (lambda r: r["pieces"][0]["counts"].update(conform=7), "pieces[0].counts"),
         (lambda r: r.update(on="2026-02-30"), "on"),
-        (lambda r: r["findings"][6]["interpretation"]["readings"][1]["reading"].update(hi=None), "findings[6].interpretation.readings[1].reading"),
+        (lambda r: r["findings"][6]["interpretation"]["readings"][1]["reading"].update(hi=None),
+         "findings[6].interpretation.readings[1].reading"),
     ],
 )  # fmt: skip
 def test_a_damaged_record_is_refused_at_its_place(change: Callable[[Record], object], where: str) -> None:
@@ -113,7 +114,9 @@ def test_a_picture_that_could_run_or_load_something_is_refused(inside: str) -> N
     assert (error.problems[0].code, error.problems[0].where) == ("picture_unsafe", "r.json: pictures[0].svg")
 
 
-@pytest.mark.parametrize("svg", ["", "text", "<html/>", f'<!DOCTYPE svg [<!ENTITY a "a">]>{SVG}', '<g xmlns="http://www.w3.org/2000/svg"/>'])
+@pytest.mark.parametrize(
+    "svg", ["", "text", "<html/>", f'<!DOCTYPE svg [<!ENTITY a "a">]>{SVG}', '<g xmlns="http://www.w3.org/2000/svg"/>']
+)
 def test_what_is_no_picture_is_refused(svg: str) -> None:
     assert refused(changed(lambda record: record["pictures"][0].update(svg=svg))).problems[0].code == "picture_unsafe"
 

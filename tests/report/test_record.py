@@ -32,8 +32,8 @@ from tests.report.samples import (
 )
 
 HEAD = {
-    "format", "verdict", "outcome", "purpose", "on", "item", "counts", "spec", "adoptions", "submission", "scan", "engine", "findings",
-    "pieces", "not_checked", "unused", "pictures", "elsewhere", "decision_rule", "notes",
+    "format", "verdict", "outcome", "purpose", "on", "item", "counts", "spec", "adoptions", "submission", "scan", "engine",
+    "findings", "pieces", "not_checked", "unused", "pictures", "elsewhere", "decision_rule", "notes",
 }  # fmt: skip
 
 
@@ -58,7 +58,9 @@ def test_the_head_has_its_keys_and_no_other() -> None:
 
 def test_a_finding_reads_as_the_published_example() -> None:
     finding = first(make_report())
-    assert {key: finding[key] for key in ("requirement", "clause", "verdict", "margin", "probability", "interpretation", "next")} == {
+    assert {
+        key: finding[key] for key in ("requirement", "clause", "verdict", "margin", "probability", "interpretation", "next")
+    } == {
         "requirement": "gk.height",
         "clause": "1",
         "verdict": "conform",
@@ -73,9 +75,9 @@ def test_a_finding_reads_as_the_published_example() -> None:
 
 
 def test_bounds_stand_in_place_of_value_and_u() -> None:
-    reading = first(make_report(findings=(make_finding(decided=(make_decided(reading=make_reading(None, None, hi=Decimal(3))),)),)))[
-        "reading"
-    ]
+    reading = first(
+        make_report(findings=(make_finding(decided=(make_decided(reading=make_reading(None, None, hi=Decimal(3))),)),))
+    )["reading"]
     assert (reading["lo"], reading["hi"]) == (None, "3")
     assert not {"value", "U"} & set(reading)
 
@@ -120,9 +122,9 @@ def test_the_head_counts_the_pieces_too() -> None:
 
 def test_an_item_that_is_not_regulated_has_no_rules() -> None:
     edition = EDITION.model_copy(update={"unregulated": {"ball": "The sheet holds no ball."}})
-    spec = record_of(make_report(item="ball", spec=None, findings=(), verdict=Verdict.NOT_APPLICABLE, outcome="open", edition=edition))[
-        "spec"
-    ]
+    spec = record_of(
+        make_report(item="ball", spec=None, findings=(), verdict=Verdict.NOT_APPLICABLE, outcome="open", edition=edition)
+    )["spec"]
     assert (spec["id"], spec["sha256"], spec["edition"], spec["unregulated"]) == (None, None, "1", "The sheet holds no ball.")
 
 
@@ -180,7 +182,8 @@ def test_numbers_are_plain_and_keep_their_digits(number: str, text: str) -> None
 
 @pytest.mark.parametrize(
     ("number", "text"),
-    [("0.05", "0.05"), ("0.125", "0.125"), ("12.345", "13"), ("0.10001", "0.11"), ("88.1", "88.1"), ("1234", "1300"), ("0", "0"), ("0.0999001", "0.10"), ("1000.0", "1000.0")],
+    [("0.05", "0.05"), ("0.125", "0.125"), ("12.345", "13"), ("0.10001", "0.11"), ("88.1", "88.1"), ("1234", "1300"), ("0", "0"),
+     ("0.0999001", "0.10"), ("1000.0", "1000.0")],
 )  # fmt: skip
 def test_u_is_rounded_up_and_never_down(number: str, text: str) -> None:
     assert plain_uncertainty(Decimal(number)) == text

@@ -9,7 +9,7 @@ from homolog.report.messages import LANGUAGES, catalogue, english
 from homolog.report.sentence import say_verdict
 from tests.report.samples import EDITION, make_finding, make_report
 
-C, N, I, J, M, E, X = (
+C, N, U, J, M, E, X = (
     Verdict.CONFORM, Verdict.NONCONFORM, Verdict.INCONCLUSIVE, Verdict.NEEDS_JUDGEMENT, Verdict.NOT_MEASURED, Verdict.ERROR,
     Verdict.NOT_APPLICABLE,
 )  # fmt: skip
@@ -26,9 +26,9 @@ def sentence(purpose: str, outcome: str, *verdicts: Verdict, lang: str = "en", *
     [
         ("self_test", "pass", (C, C, X), "All 2 requirements that apply are shown to be met."),
         ("self_test", "pass", (C,), "The one requirement that applies is shown to be met."),
-        ("self_test", "fail", (C, N, I), "1 of 3 requirements that apply is shown not to be met."),
-        ("self_test", "open", (C, I, M, E), "Nothing is shown to fail; 3 of 4 requirements are not yet proven."),
-        ("self_test", "borderline", (C, I),
+        ("self_test", "fail", (C, N, U), "1 of 3 requirements that apply is shown not to be met."),
+        ("self_test", "open", (C, U, M, E), "Nothing is shown to fail; 3 of 4 requirements are not yet proven."),
+        ("self_test", "borderline", (C, U),
          "Nothing is shown to fail, but 1 of 2 requirements lies so near its limit that the measurement does not decide it."),
         ("type_approval", "approve", (C, C),
          "All 2 requirements that apply are shown to be met, so this check found nothing against approval."),
@@ -56,7 +56,7 @@ def test_the_sentence_says_what_was_found(purpose: str, outcome: str, verdicts: 
 
 def test_an_outcome_that_the_counts_do_not_carry_is_not_repeated() -> None:
     assert sentence("recheck", "keep", N, C) == "1 of 2 requirements that apply is shown not to be met."
-    assert sentence("self_test", "pass", I, C) == "Nothing is shown to fail; 1 of 2 requirements is not yet proven."
+    assert sentence("self_test", "pass", U, C) == "Nothing is shown to fail; 1 of 2 requirements is not yet proven."
     assert sentence("type_approval", "open", C) == "The one requirement that applies is shown to be met."
     assert sentence("match", "ask", C, N) == "1 of 2 requirements that apply is shown not to be met."
 
@@ -78,10 +78,10 @@ def test_an_item_that_the_rules_are_silent_on_is_not_judged() -> None:
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_every_outcome_has_a_sentence_in_every_language(lang: str, n: int) -> None:
     cases = {
-        "type_approval": {"approve": C, "refuse": N, "open": I},
+        "type_approval": {"approve": C, "refuse": N, "open": U},
         "match": {"play": C, "play_noted": M, "change": N, "ask": J},
-        "self_test": {"pass": C, "fail": N, "borderline": I, "open": M},
-        "recheck": {"keep": C, "grace": N, "withdraw": N, "open": I},
+        "self_test": {"pass": C, "fail": N, "borderline": U, "open": M},
+        "recheck": {"keep": C, "grace": N, "withdraw": N, "open": U},
     }
     for purpose, outcomes in cases.items():
         for outcome, verdict in outcomes.items():
