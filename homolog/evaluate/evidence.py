@@ -144,8 +144,10 @@ class Evidence:
             else:
                 missing = worked
         bound = self._upper_bound(quantity, place)
-        if bound is not None:
+        if isinstance(bound, Ready):
             ready = [*ready, bound]
+        elif bound is not None:
+            missing = missing or bound
         return _joined(ready) if ready else missing
 
     def _derive(self, quantity: str, place: str | None) -> Known:
@@ -172,14 +174,14 @@ class Evidence:
         unit = unit_of(self.vocabulary.spec, rule.of[0]) if rule.op == "ratio" else rule.unit
         return known if known.reading.unit == unit else replace(known, reading=in_unit(known.reading, unit))
 
-    def _upper_bound(self, quantity: str, place: str | None) -> Ready | None:
-        """Return the bound from a quantity that this one can never exceed."""
+    def _upper_bound(self, quantity: str, place: str | None) -> Known | None:
+        """Return the bound from a quantity that this one can never exceed, or what is wrong with that one's readings."""
         known = self.vocabulary.spec.quantities.get(quantity)
         if known is None or known.at_most is None:
             return None
         larger = self.known(known.at_most, place)
         if isinstance(larger, Nothing):
-            return None
+            return larger if larger.is_error else None
         ceiling = interval_of(in_unit(larger.reading, known.unit)).hi
         if ceiling is None:
             return None

@@ -64,7 +64,7 @@ def test_a_spec_without_the_question_is_guarded() -> None:
         (make_reading("39", "0.01", method="laser"), Verdict.CONFORM),
     ],
 )
-def test_at_shared_risk_the_value_decides_where_U_is_within_the_methods_ceiling(reading: Reading, expected: Verdict) -> None:
+def test_at_shared_risk_the_value_decides_where_u_is_within_the_methods_ceiling(reading: Reading, expected: Verdict) -> None:
     one = found(reading, decisions=SIMPLE)
     assert one.verdict is expected
     assert one.decision is not None

@@ -45,7 +45,7 @@ def result(spec: LoadedSpec, *readings: Reading, **more: str) -> Reading:
     return reading
 
 
-def value_and_U(spec: LoadedSpec, *readings: Reading) -> tuple[Decimal | None, Decimal | None]:
+def value_and_u(spec: LoadedSpec, *readings: Reading) -> tuple[Decimal | None, Decimal | None]:
     reading = result(spec, *readings)
     return reading.value, reading.expanded_uncertainty
 
@@ -57,29 +57,29 @@ RATIO = spec_of("ratio", TWO, "max: 2 count", unit="count")
 
 
 def test_a_difference_adds_uncertainty_in_quadrature() -> None:
-    assert value_and_U(DIFFERENCE, part("a", "10", "0.3"), part("b", "12", "0.4")) == (Decimal(-2), Decimal("0.5"))
+    assert value_and_u(DIFFERENCE, part("a", "10", "0.3"), part("b", "12", "0.4")) == (Decimal(-2), Decimal("0.5"))
 
 
 def test_a_difference_by_one_instrument_adds_linearly() -> None:
     readings = part("a", "10", "0.3", instrument="C-1"), part("b", "12", "0.4", instrument="C-1")
-    assert value_and_U(DIFFERENCE, *readings) == (Decimal(-2), Decimal("0.7"))
+    assert value_and_u(DIFFERENCE, *readings) == (Decimal(-2), Decimal("0.7"))
     assert result(DIFFERENCE, *readings).instrument == "C-1"
 
 
 def test_an_instruments_name_is_the_same_however_it_is_written() -> None:
-    assert value_and_U(DIFFERENCE, part("a", "10", "0.3", instrument="C-1"), part("b", "9", "0.4", instrument=" c-1"))[
+    assert value_and_u(DIFFERENCE, part("a", "10", "0.3", instrument="C-1"), part("b", "9", "0.4", instrument=" c-1"))[
         1
     ] == Decimal("0.7")
 
 
 def test_two_instruments_add_in_quadrature() -> None:
     readings = part("a", "10", "0.3", instrument="C-1"), part("b", "12", "0.4", instrument="C-2")
-    assert value_and_U(DIFFERENCE, *readings)[1] == Decimal("0.5")
+    assert value_and_u(DIFFERENCE, *readings)[1] == Decimal("0.5")
     assert result(DIFFERENCE, *readings).instrument is None
 
 
 def test_an_irrational_uncertainty_is_rounded_up() -> None:
-    assert value_and_U(DIFFERENCE, part("a", "10"), part("b", "12"))[1] == Decimal("0.141422")
+    assert value_and_u(DIFFERENCE, part("a", "10"), part("b", "12"))[1] == Decimal("0.141422")
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_within_holds_both_tails_of_a_signed_difference(a: str, b: str, expected
 def test_a_sum_adds_all_and_linearly_only_what_one_instrument_measured() -> None:
     names = {"a": "C-1", "b": "C-1", "c": "C-2"}
     readings = [part(name, "10", U, instrument=names[name]) for name, U in (("a", "0.1"), ("b", "0.2"), ("c", "0.4"))]
-    assert value_and_U(SUM, *readings) == (Decimal(30), Decimal("0.5"))
+    assert value_and_u(SUM, *readings) == (Decimal(30), Decimal("0.5"))
 
 
 def test_one_reading_that_stands_twice_in_a_sum_errs_twice() -> None:
     spec = spec_of("sum", "[goalkeeper.a, goalkeeper.a]", "max: 39 mm")
-    assert value_and_U(spec, part("a", "10", "0.3")) == (Decimal(20), Decimal("0.6"))
+    assert value_and_u(spec, part("a", "10", "0.3")) == (Decimal(20), Decimal("0.6"))
 
 
 def test_one_reading_that_stands_in_two_levels_errs_twice() -> None:
@@ -117,30 +117,30 @@ def test_one_reading_that_stands_in_two_levels_errs_twice() -> None:
           goalkeeper.e: {op: sum, of: [goalkeeper.d, goalkeeper.a], unit: mm, what: "E"}
         requirements: [{id: gk.e, kind: limit, of: goalkeeper.e, clause: "1", max: 39 mm}]
     """)
-    assert value_and_U(spec, part("a", "10", "0.3"), part("b", "5", "0.4")) == (Decimal(25), Decimal("0.8"))
+    assert value_and_u(spec, part("a", "10", "0.3"), part("b", "5", "0.4")) == (Decimal(25), Decimal("0.8"))
 
 
 def test_a_sum_in_another_unit_than_its_parts_turns_them() -> None:
     spec = spec_of("sum", TWO, "max: 3 cm", unit="cm", b_unit="m")
     readings = part("a", "10", "0.3"), part("b", "0.02", "0.0004", unit="m")
-    assert value_and_U(spec, *readings) == (Decimal(3), Decimal("0.05"))
+    assert value_and_u(spec, *readings) == (Decimal(3), Decimal("0.05"))
     assert found(spec, *readings).verdict is Verdict.INCONCLUSIVE
 
 
 def test_a_ratio_of_parts_in_two_units_is_the_ratio_of_the_things() -> None:
     spec = spec_of("ratio", TWO, "max: 2 count", unit="count", b_unit="cm")
-    assert value_and_U(spec, part("a", "30", "0"), part("b", "2", "0", unit="cm")) == (Decimal("1.5"), Decimal(0))
+    assert value_and_u(spec, part("a", "30", "0"), part("b", "2", "0", unit="cm")) == (Decimal("1.5"), Decimal(0))
 
 
 def test_a_ratio_carries_relative_uncertainty() -> None:
     # 12 / 10 with 0.3 % and 0.4 %: 0.5 % of 1.2
-    assert value_and_U(RATIO, part("a", "12", "0.036"), part("b", "10", "0.04")) == (Decimal("1.2"), Decimal("0.006"))
+    assert value_and_u(RATIO, part("a", "12", "0.036"), part("b", "10", "0.04")) == (Decimal("1.2"), Decimal("0.006"))
     readings = part("a", "12", "0.036", instrument="C"), part("b", "10", "0.04", instrument="C")
-    assert value_and_U(RATIO, *readings)[1] == Decimal("0.0084")
+    assert value_and_u(RATIO, *readings)[1] == Decimal("0.0084")
 
 
-def test_a_ratio_that_does_not_end_is_rounded_and_its_remainder_joins_U() -> None:
-    assert value_and_U(RATIO, part("a", "1", "0"), part("b", "3", "0")) == (Decimal("0.333333"), Decimal("0.000001"))
+def test_a_ratio_that_does_not_end_is_rounded_and_its_remainder_joins_u() -> None:
+    assert value_and_u(RATIO, part("a", "1", "0"), part("b", "3", "0")) == (Decimal("0.333333"), Decimal("0.000001"))
 
 
 def test_a_ratio_by_a_poorly_known_divisor_is_held_by_its_bounds() -> None:
@@ -164,19 +164,19 @@ def test_a_ratio_beyond_all_articles_is_no_crash(a: str, b: str) -> None:
 
 
 def test_a_distance_goes_straight_across_perpendicular_parts() -> None:
-    assert value_and_U(DISTANCE, part("a", "3", "0.1"), part("b", "4", "0.1")) == (Decimal(5), Decimal("0.1"))
+    assert value_and_u(DISTANCE, part("a", "3", "0.1"), part("b", "4", "0.1")) == (Decimal(5), Decimal("0.1"))
     one_tool = part("a", "3", "0.1", instrument="C"), part("b", "-4", "0.1", instrument="C")
-    assert value_and_U(DISTANCE, *one_tool) == (Decimal(5), Decimal("0.14"))
+    assert value_and_u(DISTANCE, *one_tool) == (Decimal(5), Decimal("0.14"))
 
 
-def test_a_distance_that_does_not_end_is_rounded_and_its_remainder_joins_U() -> None:
-    assert value_and_U(DISTANCE, part("a", "1", "0"), part("b", "1", "0")) == (Decimal("1.414214"), Decimal("0.000001"))
+def test_a_distance_that_does_not_end_is_rounded_and_its_remainder_joins_u() -> None:
+    assert value_and_u(DISTANCE, part("a", "1", "0"), part("b", "1", "0")) == (Decimal("1.414214"), Decimal("0.000001"))
 
 
 def test_a_short_distance_may_be_longer_by_all_that_its_parts_may_err() -> None:
     # Both parts read nearly nought: to first order their errors would vanish.
-    assert value_and_U(DISTANCE, part("a", "0.1", "0.3"), part("b", "0", "0.4")) == (Decimal("0.1"), Decimal("0.5"))
-    assert value_and_U(DISTANCE, part("a", "0", "0"), part("b", "0", "0")) == (Decimal(0), Decimal(0))
+    assert value_and_u(DISTANCE, part("a", "0.1", "0.3"), part("b", "0", "0.4")) == (Decimal("0.1"), Decimal("0.5"))
+    assert value_and_u(DISTANCE, part("a", "0", "0"), part("b", "0", "0")) == (Decimal(0), Decimal(0))
 
 
 def bounds(name: str, lo: str | None, hi: str | None) -> Reading:
@@ -287,6 +287,12 @@ def test_a_label_that_only_one_part_has_is_not_measured_rather_than_passed_over(
     assert found(spec, *whole).verdict is Verdict.CONFORM
     assert found(spec, *whole, part("b", "30", place="bar_2")).verdict is Verdict.NOT_MEASURED
     assert found(spec, *whole, part("d", "30", place="bar_3")).verdict is Verdict.NONCONFORM
+
+
+def test_a_part_without_places_serves_every_label() -> None:
+    spec = spec_of("difference", "[goalkeeper.a, goalkeeper.c]", "within: 5 mm", each="every")
+    one = found(spec, part("a", "12", place="x"), part("a", "18", place="y"), part("c", "10"))
+    assert [(decided.place, decided.verdict) for decided in one.decided] == [("y", Verdict.NONCONFORM), ("x", Verdict.CONFORM)]
 
 
 def test_for_approval_parts_without_places_may_be_of_two_places() -> None:

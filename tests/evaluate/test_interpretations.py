@@ -26,7 +26,7 @@ from tests.evaluate.make import (
     why,
 )
 
-C, I, J, M, E, N = (
+C, Q, J, M, E, N = (
     Verdict.CONFORM,
     Verdict.INCONCLUSIVE,
     Verdict.NEEDS_JUDGEMENT,
@@ -78,9 +78,9 @@ def under(one: Finding) -> dict[str, Verdict]:
     ("value", "narrow", "wide", "together"),
     [
         ("29", C, C, C),
-        ("30", I, C, I),
+        ("30", Q, C, Q),
         ("35", N, C, J),
-        ("39", N, I, J),
+        ("39", N, Q, J),
         ("40", N, N, N),
     ],
 )
@@ -123,7 +123,7 @@ QUANTITIES = (
         ("39", None, M),
         ("40", None, J),
         ("40", "21", J),  # demands: nothing holds even then
-        ("38", "20", I),
+        ("38", "20", Q),
     ],
 )
 def test_readings_may_use_other_quantities_or_ask_nothing(height: str | None, reach: str | None, together: Verdict) -> None:

@@ -114,7 +114,7 @@ def test_bounds_have_neither_margin_nor_probability() -> None:
         ("within: 5 mm", "-4", "min", "1"),
     ],
 )
-def test_the_margin_is_to_the_nearer_side_without_U_and_positive_inside(limit: str, value: str, side: str, margin: str) -> None:
+def test_the_margin_is_to_the_nearer_side_without_u_and_positive_inside(limit: str, value: str, side: str, margin: str) -> None:
     found = finding(make_limit(limit), make_article(make_reading(value, "0.1"))).decided[0].margin
     assert found is not None
     assert (found.side, found.value) == (side, Decimal(margin))
@@ -143,7 +143,7 @@ def test_the_probability_of_2650_with_88_under_2700_is_0_8716() -> None:
     assert decided.probability == Decimal("0.8716")
 
 
-def test_the_probability_on_the_limit_is_one_half_and_at_plus_or_minus_U_that_of_two_sigma() -> None:
+def test_the_probability_on_the_limit_is_one_half_and_at_plus_or_minus_u_that_of_two_sigma() -> None:
     spec = make_limit("max: 39 mm")
     found = [finding(spec, make_article(make_reading(value, "0.1"))).decided[0].probability for value in ("39.0", "38.9", "39.1")]
     assert found == [Decimal("0.5"), Decimal("0.9772"), Decimal("0.0227")]
@@ -188,7 +188,7 @@ def test_without_uncertainty_the_probability_is_certainty(limit: str, value: str
         ("min: 27 mm, max: 39 mm", "27.02", ("measure_again", {"U": "0.020 mm"})),
     ],
 )
-def test_the_next_step_names_the_largest_U_that_decides(limit: str, value: str, step: tuple[str, dict[str, str]]) -> None:
+def test_the_next_step_names_the_largest_u_that_decides(limit: str, value: str, step: tuple[str, dict[str, str]]) -> None:
     spec = make_limit(limit)
     found = finding(spec, make_article(make_reading(value, "0.1")))
     assert found.verdict is INCONCLUSIVE
@@ -200,7 +200,7 @@ def test_the_next_step_names_the_largest_U_that_decides(limit: str, value: str, 
         assert verdict(spec, make_reading(value, wider)) is INCONCLUSIVE
 
 
-def test_2650_with_88_is_decided_by_a_U_of_49() -> None:
+def test_2650_with_88_is_decided_by_a_u_of_49() -> None:
     assert following(finding(make_spec(VOLUME), make_article(volume("2650.1", "88")))) == ("measure_again", {"U": "49 mm3"})
 
 

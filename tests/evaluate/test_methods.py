@@ -69,31 +69,31 @@ def test_one_wrong_reading_is_not_hidden_by_a_good_one_in_either_order() -> None
     assert verdict(SPEC, good, bad) is verdict(SPEC, bad, good) is Verdict.ERROR
 
 
-def test_a_method_without_U_takes_its_default_and_says_so() -> None:
+def test_a_method_without_u_takes_its_default_and_says_so() -> None:
     assert settled(make_reading("38")) == (Decimal("0.1"), ("default_U",))
     assert verdict(SPEC, make_reading("38.9")) is Verdict.CONFORM
     assert verdict(SPEC, make_reading("38.95")) is Verdict.INCONCLUSIVE
 
 
-def test_a_gauge_without_U_takes_its_default_and_says_so() -> None:
+def test_a_gauge_without_u_takes_its_default_and_says_so() -> None:
     assert settled(make_gauge("38.98", "go", None)) == (Decimal("0.02"), ("default_U",))
     assert verdict(SPEC, make_gauge("38.98", "go", None)) is Verdict.CONFORM
     assert verdict(SPEC, make_gauge("38.99", "go", None)) is Verdict.INCONCLUSIVE
 
 
-def test_a_method_without_U_and_without_default_is_an_error() -> None:
+def test_a_method_without_u_and_without_default_is_an_error() -> None:
     found = finding(SPEC, make_article(make_reading("38", method="bare")))
     assert (found.verdict, why(found), following(found)[0]) == (Verdict.ERROR, "uncertainty_missing", "state_uncertainty")
 
 
-def test_a_U_below_the_floor_is_raised_to_it_and_marked() -> None:
+def test_a_u_below_the_floor_is_raised_to_it_and_marked() -> None:
     assert settled(make_reading("38", "0.01", method="laser")) == (Decimal("0.05"), ("raised_to_floor",))
     assert settled(make_reading("38", "0", method="laser")) == (Decimal("0.05"), ("raised_to_floor",))
     assert settled(make_reading("38", "0.05", method="laser")) == (Decimal("0.05"), ())
     assert verdict(SPEC, make_reading("38.96", "0.01", method="laser")) is Verdict.INCONCLUSIVE
 
 
-def test_a_U_above_the_ceiling_is_judged_by_its_zones_and_marked() -> None:
+def test_a_u_above_the_ceiling_is_judged_by_its_zones_and_marked() -> None:
     assert settled(make_reading("38", "0.11")) == (Decimal("0.11"), ("above_ceiling",))
     assert settled(make_reading("38", "0.10")) == (Decimal("0.10"), ())
     assert verdict(SPEC, make_reading("38", "1")) is Verdict.CONFORM
@@ -101,7 +101,7 @@ def test_a_U_above_the_ceiling_is_judged_by_its_zones_and_marked() -> None:
     assert verdict(SPEC, make_reading("41", "1")) is Verdict.NONCONFORM
 
 
-def test_a_U_of_nought_is_taken_and_marked() -> None:
+def test_a_u_of_nought_is_taken_and_marked() -> None:
     assert settled(make_reading("38", "0")) == (Decimal(0), ("zero_U",))
 
 
@@ -120,7 +120,7 @@ def test_a_design_does_not_stand_in_the_way_of_a_measured_article() -> None:
     assert verdict(SPEC, *readings, purpose="type_approval") is Verdict.CONFORM
 
 
-def test_a_U_in_another_unit_is_turned_with_its_value() -> None:
+def test_a_u_in_another_unit_is_turned_with_its_value() -> None:
     assert verdict(SPEC, make_reading("3.89", "0.01", unit="cm")) is Verdict.CONFORM
     assert verdict(SPEC, make_reading("3.89", "0.011", unit="cm")) is Verdict.INCONCLUSIVE
 
@@ -128,14 +128,15 @@ def test_a_U_in_another_unit_is_turned_with_its_value() -> None:
 def test_a_quantity_may_narrow_what_its_method_says_in_general() -> None:
     spec = make_spec("""
         quantities:
-          goalkeeper.height: {unit: mm, what: "Height", methods: [{method: caliper, default_U: 0.3 mm, floor_U: 0.2 mm, ceiling_U: 0.4 mm}]}
+          goalkeeper.height:
+            {unit: mm, what: "Height", methods: [{method: caliper, default_U: 0.3 mm, floor_U: 0.2 mm, ceiling_U: 0.4 mm}]}
         requirements: [{id: gk.height, kind: limit, of: goalkeeper.height, max: 39 mm, clause: "1"}]
     """)
     method = allowed_methods(spec.spec, "goalkeeper.height")["caliper"]
     assert (method.default_u, method.floor_u, method.ceiling_u) == (Decimal("0.3"), Decimal("0.2"), Decimal("0.4"))
 
 
-def test_a_methods_U_of_another_dimension_says_nothing() -> None:
+def test_a_methods_u_of_another_dimension_says_nothing() -> None:
     spec = make_spec("""
         quantities:
           goalkeeper.volume: {unit: mm3, what: "Volume", methods: [caliper]}
@@ -172,7 +173,8 @@ def test_a_part_of_a_quantity_that_is_not_declared_is_measured_like_the_whole() 
 def test_a_value_for_a_plain_quantity_goes_where_its_method_says() -> None:
     spec = make_spec("""
         quantities:
-          goalkeeper.volume: {unit: mm3, what: "Volume", methods: [{method: bare, measures: goalkeeper.volume.outer, ceiling_U: 9 mm3}, ruler]}
+          goalkeeper.volume:
+            {unit: mm3, what: "Volume", methods: [{method: bare, measures: goalkeeper.volume.outer, ceiling_U: 9 mm3}, ruler]}
           goalkeeper.volume.outer: {unit: mm3, what: "Outer", methods: [caliper]}
         requirements:
           - {id: gk.volume, kind: limit, of: goalkeeper.volume, max: 2700 mm3, clause: "1"}

@@ -65,16 +65,15 @@ def test_a_gauge_that_goes_and_does_not_go_is_an_error() -> None:
 def test_the_order_of_readings_in_the_sheet_does_not_matter(rule: str) -> None:
     spec = make_limit(
         "max: 39 mm",
-        more="""
+        more=f"""
             interpretations:
               - id: INT-decision
                 clause: "1"
                 question: "How?"
                 status: adopted
-                adoption: {reading: %s, by: Board, on: 2020-01-01, decision: "1"}
-                readings: [{id: guarded, decision: guarded, says: "G"}, {id: simple, decision: simple, says: "S"}]
-        """
-        % rule,
+                adoption: {{reading: {rule}, by: Board, on: 2020-01-01, decision: "1"}}
+                readings: [{{id: guarded, decision: guarded, says: "G"}}, {{id: simple, decision: simple, says: "S"}}]
+        """,
     )
     alike = (
         make_reading("38.95", "0.1", method="ruler"),  # no ceiling: never at shared risk
@@ -144,9 +143,14 @@ def test_a_larger_quantity_bounds_a_smaller_one_in_its_unit(outer: str | None, o
         assert "at_most goalkeeper.volume.outer" in found.decided[0].reading.marks
 
 
-def test_a_larger_quantity_that_is_open_or_wrong_above_bounds_nothing() -> None:
+def test_a_larger_quantity_that_is_open_above_bounds_nothing() -> None:
     assert verdict(CONTENTS, volume(None, None, part=".outer", unit="cm3", lo="1")) is Verdict.NOT_MEASURED
-    assert verdict(CONTENTS, volume("1", None, part=".outer", unit="cm3")) is Verdict.NOT_MEASURED
+
+
+def test_a_wrong_reading_of_a_larger_quantity_is_an_error_where_nothing_else_is_known() -> None:
+    wrong = volume("1", None, part=".outer", unit="cm3")
+    assert verdict(CONTENTS, wrong) is Verdict.ERROR
+    assert verdict(CONTENTS, wrong, volume("1200", "50")) is Verdict.CONFORM
 
 
 def test_a_part_measured_larger_than_its_whole_is_an_error() -> None:
