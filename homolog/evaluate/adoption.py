@@ -60,13 +60,13 @@ def _latest(interpretation: Interpretation, found: Sequence[BoardDecision]) -> B
         raise InputRefused.because(
             f"two decisions of {best.on} on {interpretation.id} differ: {', '.join(sorted(chosen))}",
             todo="keep the one that holds",
-            code="adoption_conflict",
+            code="adoption_overlap",
         )
     known = [reading.id for reading in interpretation.readings]
     if best.reading not in known:
         raise InputRefused.because(
             f"{best.reading!r} is no reading of {interpretation.id}",
             todo=f"write one of {', '.join(known)}",
-            code="adoption_unknown",
+            code="reading_unknown",
         )
     return best

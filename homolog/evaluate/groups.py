@@ -83,7 +83,7 @@ def judge_pieces(requirement: Count | Uniform | Differs, pieces: Sequence[Articl
     groups: dict[str | None, list[Article]] = {}
     for piece in pieces:
         label = piece.attributes.get(requirement.each) if requirement.each is not None else None
-        groups.setdefault(None if label is None else _same(label), []).append(piece)
+        groups.setdefault(None if label is None else same(label), []).append(piece)
     if len(groups) == 1:
         return _judge_group(requirement, pieces)
     if None in groups:

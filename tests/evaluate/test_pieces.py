@@ -266,3 +266,43 @@ def test_what_is_open_in_the_best_alternative_is_the_next_step() -> None:
 def test_the_order_of_pieces_does_not_matter(order: tuple[int, ...]) -> None:
     pieces = (*field(1, paint="red"), make_piece("x", role="field", paint="blue"), UNKNOWN)
     assert found(UNIFORM, *(pieces[index] for index in order)).verdict is N
+
+
+def sets(*each: tuple[str | None, int, str]) -> tuple[Article, ...]:
+    """Return field figures as (player, number, paint)."""
+    return tuple(
+        make_piece(f"{player}{index}", role="field", paint=paint, **({} if player is None else {"player": player}))
+        for player, number, paint in each
+        for index in range(number)
+    )
+
+
+@pytest.mark.parametrize(
+    ("pieces", "count", "alike"),
+    [
+        (sets(("a", 2, "red"), ("b", 2, "blue")), C, C),
+        (sets(("a", 2, "red"), ("A ", 1, "red"), ("b", 2, "blue")), N, C),
+        (sets(("a", 2, "red"), ("b", 3, "blue")), N, C),
+        (sets(("a", 2, "red"), ("b", 1, "blue"), ("b", 1, "red")), C, N),
+        (sets((None, 2, "red")), C, C),  # a sheet that names no player is one player's
+        (sets((None, 3, "red")), N, C),
+        (sets(("a", 2, "red"), (None, 2, "blue")), M, M),
+        (sets(("a", 3, "red"), (" ", 2, "blue")), M, M),
+        ((*sets(("a", 2, "red")), make_piece("?", player="b")), N, M),
+        ((), M, M),
+    ],
+)
+def test_each_players_pieces_are_judged_apart(pieces: tuple[Article, ...], count: Verdict, alike: Verdict) -> None:
+    assert found(spec_of("kind: count, of: {role: field}, each: player, min: 2, max: 2"), *pieces).verdict is count
+    assert found(spec_of("kind: uniform, of: {role: field}, each: player, by: paint"), *pieces).verdict is alike
+
+
+def test_each_players_keeper_differs_from_that_players_figures() -> None:
+    spec = spec_of("kind: differs, of: {role: keeper}, against: {role: field}, each: player, by: paint")
+    keepers = [
+        make_piece(f"k{player}", role="keeper", player=player, paint=paint) for player, paint in (("a", "blue"), ("b", "red"))
+    ]
+    figures = sets(("a", 2, "red"), ("b", 2, "blue"))
+    assert found(spec, *figures, *keepers).verdict is C
+    assert found(spec, *figures, keepers[0], make_piece("kb", role="keeper", player="b", paint="blue")).verdict is N
+    assert found(spec, *figures, keepers[0]).verdict is M

@@ -104,8 +104,10 @@ def limit_spec(low: Decimal | None, high: Decimal | None, strict: bool, unit: st
 
 @st.composite
 def limits(draw: st.DrawFn) -> tuple[Decimal | None, Decimal | None, bool]:
-    low, high = draw(st.sampled_from([(None, 39), (27, None), (27, 39), (30, 30)]))
-    return (None if low is None else Decimal(low), None if high is None else Decimal(high), draw(st.booleans()))
+    low, high, strict = draw(
+        st.sampled_from([(None, 39, True), (27, None, True), (27, 39, True), (27, 39, False), (30, 30, False)])
+    )
+    return (None if low is None else Decimal(low), None if high is None else Decimal(high), strict and draw(st.booleans()))
 
 
 def height(value: Decimal, U: Decimal | None, unit: str = "mm", **more: Any) -> Reading:
