@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from homolog.evaluate.finding import Statement
+from homolog.evaluate.groups import same
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Answer
 from homolog.spec.requirement import Panel, Purpose
@@ -25,14 +26,20 @@ class Counted:
     next: Statement | None = None
 
 
-def inspection(answers: Sequence[Answer], *, purpose: Purpose, requirement: str) -> Counted:
-    """Return what inspecting persons answered; only the roles that may prove it for the purpose count."""
+def inspection(
+    answers: Sequence[Answer], *, purpose: Purpose, requirement: str, places: Collection[tuple[str, ...]] = ()
+) -> Counted:
+    """Return what inspecting persons answered; only the roles that may prove it for the purpose count.
+
+    A no at one place is a no. A yes at one place speaks for that place: the whole is proven by a yes for the whole, or by
+    one for every place of a list of `places`.
+    """
     roles = _INSPECTORS.get(purpose, _ANYONE_TRAINED)
     counted = tuple(answer for answer in answers if answer.role in roles)
+    ask = "ask_laboratory" if purpose == "type_approval" else "ask_inspector"
+    params = {"roles": ", ".join(roles), "requirement": requirement}
     if not counted:
-        ask = "ask_laboratory" if purpose == "type_approval" else "ask_inspector"
         code = "answers_of_others" if answers else "no_answer"
-        params = {"roles": ", ".join(roles), "requirement": requirement}
         return Counted(Verdict.NOT_MEASURED, (), Statement(code=code, params=params), Statement(code=ask, params=params))
     by_place: dict[str | None, set[bool]] = {}
     for answer in counted:
@@ -42,8 +49,16 @@ def inspection(answers: Sequence[Answer], *, purpose: Purpose, requirement: str)
         why, step = Statement(code="answers_disagree"), Statement(code="ask_board")
         return Counted(verdict, counted, why, step)
     yes = verdict is Verdict.CONFORM
+    if yes and not _speak_for_whole(by_place.keys(), places):
+        params |= {"places": ", ".join(place or "" for place in by_place)}
+        why = Statement(code="answers_for_places", params=params)
+        return Counted(Verdict.NOT_MEASURED, counted, why, Statement(code=ask, params=params))
     who = ", ".join(dict.fromkeys(answer.role for answer in counted if answer.yes is yes))
     return Counted(verdict, counted, Statement(code="answered_yes" if yes else "answered_no", params={"roles": who}))
+
+
+def _speak_for_whole(answered: Collection[str | None], places: Collection[tuple[str, ...]]) -> bool:
+    return None in answered or any(set(listed) <= set(answered) for listed in places)
 
 
 def _one_place(said: set[bool]) -> Verdict:
@@ -53,11 +68,11 @@ def _one_place(said: set[bool]) -> Verdict:
 
 
 def vote(answers: Sequence[Answer], panel: Panel) -> Counted:
-    """Return the panel's ruling: votes of the board only, one a person."""
+    """Return the panel's ruling: votes of the board only, one a person, however the name is written; no name is one person."""
     votes = tuple(answer for answer in answers if answer.role == "board")
     by_person: dict[str | None, set[bool]] = {}
     for answer in votes:
-        by_person.setdefault(answer.by, set()).add(answer.yes)
+        by_person.setdefault(None if answer.by is None else same(answer.by), set()).add(answer.yes)
     yes = sum(said == {True} for said in by_person.values())
     no = sum(said == {False} for said in by_person.values())
     params = {"yes": str(yes), "no": str(no), "needed": str(panel.votes)}

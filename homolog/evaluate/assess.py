@@ -12,7 +12,7 @@ from homolog.evaluate.answers import vote
 from homolog.evaluate.context import Context, undeclared, with_judged
 from homolog.evaluate.evidence import Evidence
 from homolog.evaluate.finding import Finding, Statement
-from homolog.evaluate.groups import Judged, holds, judge_pieces
+from homolog.evaluate.groups import Judged, declared, holds, judge_pieces
 from homolog.evaluate.measured import inspect_finding, limit_finding, with_count
 from homolog.evaluate.register import RegisterExtract
 from homolog.evaluate.verdict import Verdict, greatest, least
@@ -62,10 +62,16 @@ def assess(
         register: The approved types; without it, whether a type is approved is not measured.
     """
     # A design may tell its maker how it stands; of an article on the table, or a sample, it proves nothing.
-    evidence = Evidence(loaded, article, design_proves=purpose == "self_test")
+    evidence = Evidence(loaded, article, design_proves=purpose == "self_test", each_place_alone=purpose == "type_approval")
+    closed = {name: attribute.values for name, attribute in loaded.spec.attributes.items()}
     context = Context(
         loaded=loaded,
-        article=article,
+        article=replace(
+            article,
+            attributes=declared(article.attributes, {}),
+            pieces=tuple(replace(piece, attributes=declared(piece.attributes, closed)) for piece in article.pieces),
+        ),
+        attributes=declared(article.attributes, closed),
         purpose=purpose,
         on=on,
         decisions=tuple(decisions),
@@ -130,11 +136,11 @@ def _judged(context: Context, requirement: Requirement, base: Finding, found: Ma
 
 
 def _one_of(context: Context, requirement: OneOf) -> Judged:
-    declared = context.article.attributes.get(requirement.attribute)
-    if declared is None:
+    value = context.article.attributes.get(requirement.attribute)
+    if value is None:
         return undeclared([requirement.attribute])
     met = holds({requirement.attribute: requirement.values}, context.article.attributes)
-    params = {"attribute": requirement.attribute, "value": declared, "values": ", ".join(requirement.values)}
+    params = {"attribute": requirement.attribute, "value": value, "values": ", ".join(requirement.values)}
     if met:
         return Judged(Verdict.CONFORM, Statement(code="in_list", params=params))
     return Judged(Verdict.NONCONFORM, Statement(code="not_in_list", params=params))

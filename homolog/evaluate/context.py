@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -21,10 +21,16 @@ from homolog.spec.rows import rows_of
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """One article under one spec for one purpose on one day."""
+    """One article under one spec for one purpose on one day.
+
+    Attributes:
+        article: The article; attributes that are blank are left out, as nobody declared them.
+        attributes: The attributes for conditions, those outside their closed lists left out too.
+    """
 
     loaded: LoadedSpec
     article: Article
+    attributes: Mapping[str, str]
     purpose: Purpose
     on: date
     decisions: tuple[BoardDecision, ...]
@@ -38,9 +44,9 @@ class Context:
 
     def applies(self, condition: Condition) -> Judged | None:
         """Return None if a condition is met, else the verdict that follows."""
-        met = holds(condition, self.article.attributes)
+        met = holds(condition, self.attributes)
         if met is None:
-            return undeclared(missing_attributes(condition, self.article.attributes))
+            return undeclared(missing_attributes(condition, self.attributes))
         if not met:
             params = {"condition": "; ".join(f"{name}: {', '.join(values)}" for name, values in condition.items())}
             return Judged(Verdict.NOT_APPLICABLE, Statement(code="condition_not_met", params=params))
@@ -60,7 +66,7 @@ class Context:
     def decision_rule(self, requirement: Requirement) -> DecisionRule:
         """Return how uncertainty enters a requirement's verdict: guarded, unless a board adopted otherwise."""
         for question in self.loaded.spec.interpretations:
-            if question.is_decision_rule:
+            if question.is_decision_rule and question.status != "withdrawn":
                 choice = self.adopted(question, requirement)
                 rules = {reading.id: reading.decision or "guarded" for reading in question.readings}
                 rule = "guarded" if choice is None else rules[choice.reading]

@@ -1,21 +1,25 @@
 """Working out one quantity from others, with its uncertainty.
 
-Values combine in quadrature, linearly where one instrument measured both; bounds combine as intervals.
-Source: JCGM 100:2008, 5.1 and 5.2.
+Values combine in quadrature, linearly where one instrument measured both or one reading stands in both; bounds combine as
+intervals. Source: JCGM 100:2008, 5.1 and 5.2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from homolog.evaluate.finding import Statement
 from homolog.evaluate.interval import Interval, interval_of
 from homolog.evaluate.methods import DERIVED, Ready
-from homolog.quantity import Reading, round_up
+from homolog.quantity import Reading
 from homolog.spec.model import Derived
 
-_DIGITS = 3
+# Quotients and roots are rounded to this; what is lost joins the uncertainty, which is rounded up to it.
+_STEP = Decimal("0.000001")
+_MOST_DIGITS = 20
+# Up to this part of a quotient's divisor, or of a distance, U is carried along by first derivatives alone.
+_SMALL = Decimal("0.1")
 
 
 def combine(quantity: str, rule: Derived, operands: Sequence[Sequence[Ready]], place: str | None) -> Ready | Statement:
@@ -26,20 +30,14 @@ def combine(quantity: str, rule: Derived, operands: Sequence[Sequence[Ready]], p
     if rule.op == "spread":
         return _ready(quantity, rule, place, [ready for places in operands for ready in places], bounds=_spread(operands))
     parts = [places[0] for places in operands]
-    if all(part.reading.value is not None for part in parts):
-        values = [part.reading.value or Decimal(0) for part in parts]
-        spreads = [part.reading.expanded_uncertainty or Decimal(0) for part in parts]
-        if rule.op == "ratio":
-            return _ratio_of_values(quantity, rule, place, parts, values, spreads)
-        value, weights = _value(rule, values)
-        weighted = [abs(weight) * spread for weight, spread in zip(weights, spreads, strict=True)]
-        total = sum(weighted, Decimal(0)) if _one_instrument(parts) else _root_sum(weighted)
-        return _ready(quantity, rule, place, parts, value=value, uncertainty=_up(total))
+    values = [part.reading.value for part in parts if part.reading.value is not None]
+    spreads = [part.reading.expanded_uncertainty or Decimal(0) for part in parts]
+    if len(values) == len(parts) and (rule.op != "ratio" or spreads[1] < _SMALL * abs(values[1])):
+        value, total = _of_values(rule, parts, values, spreads)
+        return _ready(quantity, rule, place, parts, value=value, uncertainty=total)
     bounds = _bounds(rule, [interval_of(part.reading) for part in parts])
     if bounds is None or (bounds.lo is None and bounds.hi is None):
-        return Statement(
-            code="reading_unmeasured", params={"quantity": quantity, "reason": "the bounds of its parts leave it open"}
-        )
+        return Statement(code="parts_leave_open", params={"quantity": quantity})
     return _ready(quantity, rule, place, parts, bounds=bounds)
 
 
@@ -67,41 +65,58 @@ def _ready(
         evidence=f"{rule.op} of {', '.join(dict.fromkeys(part.reading.quantity for part in parts))}",
         marks=tuple(dict.fromkeys(mark for part in parts for mark in part.reading.marks)),
     )
-    return Ready(reading, may_share_risk=value is not None and all(part.may_share_risk for part in parts))
+    may_share_risk = value is not None and all(part.may_share_risk for part in parts)
+    return Ready(reading, may_share_risk=may_share_risk, sources=frozenset().union(*map(_sources, parts)))
 
 
-def _value(rule: Derived, values: list[Decimal]) -> tuple[Decimal, list[Decimal]]:
-    """Return the result, and the weight of each operand's U in it."""
-    one = Decimal(1)
+def _of_values(rule: Derived, parts: Sequence[Ready], values: list[Decimal], spreads: list[Decimal]) -> tuple[Decimal, Decimal]:
+    """Return the result with its U."""
     if rule.op == "difference":
-        return values[0] - values[1], [one, one]
+        return values[0] - values[1], _up(_carried(parts, spreads))
     if rule.op == "sum":
-        return sum(values, Decimal(0)), [one] * len(values)
-    length = _root_sum(values)
-    if not length:
-        return length, [one] * len(values)
-    return length, [value / length for value in values]
+        return sum(values, Decimal(0)), _up(_carried(parts, spreads))
+    if rule.op == "ratio":
+        exact, total = _ratio_of_values(parts, values, spreads)
+    else:
+        exact, total = _distance_of_values(parts, values, spreads)
+    rounded = _to_step(exact, ROUND_HALF_EVEN)
+    return rounded, _up(total + abs(exact - rounded))
 
 
-def _ratio_of_values(
-    quantity: str, rule: Derived, place: str | None, parts: Sequence[Ready], values: list[Decimal], spreads: list[Decimal]
-) -> Ready | Statement:
+def _ratio_of_values(parts: Sequence[Ready], values: list[Decimal], spreads: list[Decimal]) -> tuple[Decimal, Decimal]:
     (top, bottom), (top_u, bottom_u) = values, spreads
-    if abs(bottom) <= bottom_u:
-        return Statement(code="parts_leave_open", params={"quantity": quantity})
     ratio = top / bottom
-    weighted = [top_u / abs(bottom), abs(ratio) * bottom_u / abs(bottom)]
-    total = sum(weighted, Decimal(0)) if _one_instrument(parts) else _root_sum(weighted)
-    # The quotient is rounded to six decimals; half of the last one joins the uncertainty.
-    rounded = ratio.quantize(Decimal("0.000001"))
-    total += abs(ratio - rounded)
-    return _ready(quantity, rule, place, parts, value=rounded, uncertainty=_up(total))
+    return ratio, _carried(parts, [top_u / abs(bottom), abs(ratio) * bottom_u / abs(bottom)])
 
 
-def _one_instrument(parts: Sequence[Ready]) -> bool:
-    """Whether one named instrument measured everything, so that its error is common to all."""
-    names = {part.reading.instrument for part in parts}
-    return len(names) == 1 and None not in names and len(parts) > 1
+def _distance_of_values(parts: Sequence[Ready], values: list[Decimal], spreads: list[Decimal]) -> tuple[Decimal, Decimal]:
+    length, farthest = _root_sum(values), _root_sum(spreads)
+    if farthest > _SMALL * length:  # a short distance grows whichever way its ends err: no more than by all of their errors
+        return length, farthest
+    return length, _carried(
+        parts, [abs(value) / length * spread if length else spread for value, spread in zip(values, spreads, strict=True)]
+    )
+
+
+def _carried(parts: Sequence[Ready], weighted: Sequence[Decimal]) -> Decimal:
+    """Return the U of a result from the U of its parts: linear among those that share a source, in quadrature between."""
+    groups: list[tuple[frozenset[tuple[str, str]], Decimal]] = []
+    for part, uncertainty in zip(parts, weighted, strict=True):
+        sources, total = _sources(part), uncertainty
+        for group in [group for group in groups if group[0] & sources]:
+            groups.remove(group)
+            sources, total = sources | group[0], total + group[1]
+        groups.append((sources, total))
+    return groups[0][1] if len(groups) == 1 else _root_sum([total for _, total in groups])
+
+
+def _sources(part: Ready) -> frozenset[tuple[str, str]]:
+    """Return what a part's error comes from: its own reading, and the instrument where one is named."""
+    if part.sources:
+        return part.sources
+    reading = part.reading
+    own = ("reading", f"{reading.quantity}@{reading.place or ''}")
+    return frozenset((own,) if reading.instrument is None else (own, ("instrument", reading.instrument.strip().casefold())))
 
 
 def _root_sum(numbers: Sequence[Decimal]) -> Decimal:
@@ -109,10 +124,13 @@ def _root_sum(numbers: Sequence[Decimal]) -> Decimal:
 
 
 def _up(uncertainty: Decimal) -> Decimal:
-    """Keep an exact uncertainty; round an irrational one up."""
-    short = round_up(uncertainty, digits=_DIGITS)
-    exact = uncertainty.normalize()
-    return exact if len(exact.as_tuple().digits) <= 2 * _DIGITS else short
+    """Round up to the step, so that a larger uncertainty never comes out smaller."""
+    return _to_step(uncertainty, ROUND_CEILING).normalize() + 0
+
+
+def _to_step(number: Decimal, rounding: str) -> Decimal:
+    """Round to the step; a number beyond every article and beyond the digits kept stays as it is."""
+    return number if number.adjusted() > _MOST_DIGITS else number.quantize(_STEP, rounding=rounding)
 
 
 def _bounds(rule: Derived, ends: list[Interval]) -> Interval | None:
@@ -145,8 +163,8 @@ def _ratio(top: Interval, bottom: Interval) -> Interval | None:
     """Bounds of a quotient of a quantity that is not negative by one that is certainly positive."""
     if bottom.lo is None or bottom.lo <= 0 or top.lo is None or top.lo < 0:
         return None
-    lo = None if bottom.hi is None else (top.lo / bottom.hi).quantize(Decimal("0.000001"), rounding="ROUND_FLOOR")
-    hi = None if top.hi is None else (top.hi / bottom.lo).quantize(Decimal("0.000001"), rounding="ROUND_CEILING")
+    lo = None if bottom.hi is None else _to_step(top.lo / bottom.hi, ROUND_FLOOR)
+    hi = None if top.hi is None else _to_step(top.hi / bottom.lo, ROUND_CEILING)
     return Interval(lo, hi)
 
 

@@ -5,18 +5,17 @@ Each quantity and place is worked out once an assessment, when first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from decimal import Decimal
-from functools import lru_cache
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from homolog.evaluate.derived import combine
 from homolog.evaluate.finding import Statement
 from homolog.evaluate.interval import Interval, intersect, interval_of
-from homolog.evaluate.methods import Allowed, Ready, allowed_methods, declared, prepare, unit_of
-from homolog.quantity import UNITS, Article, Measure, Reading
+from homolog.evaluate.methods import Allowed, Ready, in_unit, prepare, unit_of
+from homolog.evaluate.vocabulary import vocabulary_of
+from homolog.quantity import Article, Reading
 from homolog.spec.load import LoadedSpec
-from homolog.spec.model import Spec
+from homolog.spec.model import Derived
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,63 +34,16 @@ class Nothing:
 Known = Ready | Nothing
 
 
-@dataclass(frozen=True)
-class Vocabulary:
-    """What one spec says of its quantities, prepared once a spec."""
-
-    spec: Spec
-    methods: Mapping[str, dict[str, Allowed]]
-    places: Mapping[str, tuple[str, ...] | None]
-
-    def feature(self, quantity: str) -> str:
-        """Return whether a gauge goes over the quantity or into it."""
-        known = declared(self.spec, quantity)
-        return "external" if known is None else known.feature
-
-
-def vocabulary_of(loaded: LoadedSpec) -> Vocabulary:
-    """Return a spec's vocabulary; kept for the specs used last."""
-    return _vocabulary(_Key(loaded))
-
-
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """A loaded spec as a cache key: by its digest and name, not its content."""
-
-    loaded: LoadedSpec = field(compare=False)
-    digest: str = ""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "digest", self.loaded.sha256)
-
-
-@lru_cache(maxsize=64)
-def _vocabulary(key: _Key) -> Vocabulary:
-    spec = key.loaded.spec
-    used = (reading.uses for question in spec.interpretations for reading in question.readings if reading.uses)
-    names = dict.fromkeys((*spec.quantities, *spec.derived, *used))
-    return Vocabulary(
-        spec=spec,
-        methods={name: allowed_methods(spec, name) for name in names},
-        places={name: _places(spec, name) for name in names},
-    )
-
-
-def _places(spec: Spec, quantity: str) -> tuple[str, ...] | None:
-    """Return the places of a quantity: none, a list, or an empty list for "every"; a derived one has its first operand's."""
-    rule = spec.derived.get(quantity)
-    if rule is not None:
-        return None if rule.op == "spread" else _places(spec, rule.of[0])
-    known = declared(spec, quantity)
-    each = None if known is None else known.each
-    return () if each == "every" else each
-
-
 class Evidence:
-    """The readings of one article under one spec."""
+    """The readings of one article under one spec.
 
-    def __init__(self, loaded: LoadedSpec, article: Article, *, design_proves: bool) -> None:
+    Attributes:
+        each_place_alone: A reading without a place is of one place, nobody knows which; else it says that every place reads so.
+    """
+
+    def __init__(self, loaded: LoadedSpec, article: Article, *, design_proves: bool, each_place_alone: bool) -> None:
         """Sort the article's readings by the quantity that their method really measures."""
+        self.each_place_alone = each_place_alone
         self.vocabulary = vocabulary_of(loaded)
         self.used: set[int] = set()
         self._article = article
@@ -115,21 +67,23 @@ class Evidence:
         return tuple(self._labels(quantity)) or (None,)
 
     def _labels(self, quantity: str) -> list[str | None]:
+        """Return the labels of the sheet for a quantity, or for any part that it is worked out from place by place."""
+        labels = dict.fromkeys(reading.place for _, reading in self._by_quantity.get(quantity, ()))
         rule = self.vocabulary.spec.derived.get(quantity)
-        source = quantity if rule is None else rule.of[0]
-        return list(dict.fromkeys(reading.place for _, reading in self._by_quantity.get(source, ())))
-
-    def has_whole_reading(self, quantity: str) -> bool:
-        """Whether the sheet has a reading without a place for the quantity."""
-        return any(reading.place is None for _, reading in self._by_quantity.get(quantity, ()))
+        for operand in rule.of if rule is not None and rule.op != "spread" else ():
+            if self.vocabulary.places[operand] is not None:
+                labels |= dict.fromkeys(self._labels(operand))
+        return list(labels)
 
     def foreign_places(self, quantity: str) -> list[str]:
-        """Return places of the sheet that the spec does not know."""
+        """Return places of the sheet that the spec does not know, of a quantity and of the parts that it is worked out from."""
+        rule = self.vocabulary.spec.derived.get(quantity)
+        found = [place for operand in (rule.of if rule is not None else ()) for place in self.foreign_places(operand)]
         places = self.vocabulary.places[quantity]
-        if places == ():
-            return []
-        found = (reading.place for _, reading in self._by_quantity.get(quantity, ()))
-        return [place for place in dict.fromkeys(found) if place is not None and place not in (places or ())]
+        if places != ():
+            own = (reading.place for _, reading in self._by_quantity.get(quantity, ()))
+            found += [place for place in own if place is not None and place not in (places or ())]
+        return list(dict.fromkeys(found))
 
     def known(self, quantity: str, place: str | None) -> Known:
         """Return what is known of a quantity at a place."""
@@ -141,12 +95,13 @@ class Evidence:
     def _work_out(self, quantity: str, place: str | None) -> Known:
         ready: list[Ready] = []
         aside: Nothing | None = None  # evidence of the wrong thing: it does not stand in the way of better evidence
+        wrong: Nothing | None = None
         for index, reading in self._by_quantity.get(quantity, ()):
-            if reading.place not in (place, None):
+            if not self._speaks_for(reading, quantity, place):
                 continue
             self.used.add(index)
             prepared = prepare(
-                self._in_unit(reading, quantity),
+                self._as_quantity(reading, quantity),
                 allowed=self._allowed(quantity, reading),
                 feature=self.vocabulary.feature(quantity),
                 design_proves=self._design_proves,
@@ -154,9 +109,11 @@ class Evidence:
             if isinstance(prepared, Ready):
                 ready.append(_at(prepared, place))
             elif prepared.is_error:
-                return Nothing(prepared.why, is_error=True, reading=prepared.reading)
+                wrong = wrong or Nothing(prepared.why, is_error=True, reading=prepared.reading)
             else:
                 aside = Nothing(prepared.why, reading=prepared.reading)
+        if wrong is not None:
+            return wrong
         return self._with_others(quantity, place, ready) or aside or Nothing(self._why_nothing(quantity, place))
 
     def _allowed(self, quantity: str, reading: Reading) -> dict[str, Allowed]:
@@ -166,24 +123,14 @@ class Evidence:
             return methods
         return {reading.method: self.vocabulary.methods[reading.quantity][reading.method]}
 
-    def _in_unit(self, reading: Reading, quantity: str) -> Reading:
-        unit = unit_of(self.vocabulary.spec, quantity)
-        if reading.unit == unit:
-            return replace(reading, quantity=quantity) if reading.quantity != quantity else reading
+    def _speaks_for(self, reading: Reading, quantity: str, place: str | None) -> bool:
+        if reading.place is None:
+            return place is None or not self.each_place_alone or self.vocabulary.places[quantity] is None
+        return reading.place == place
 
-        def turned(number: Decimal | None) -> Decimal | None:
-            return None if number is None else Measure(number, UNITS[reading.unit]).to(unit)
-
-        return replace(
-            reading,
-            quantity=quantity,
-            unit=unit,
-            value=turned(reading.value),
-            expanded_uncertainty=turned(reading.expanded_uncertainty),
-            lo=turned(reading.lo),
-            hi=turned(reading.hi),
-            gauge_size=turned(reading.gauge_size),
-        )
+    def _as_quantity(self, reading: Reading, quantity: str) -> Reading:
+        turned = in_unit(reading, unit_of(self.vocabulary.spec, quantity))
+        return turned if turned.quantity == quantity else replace(turned, quantity=quantity)
 
     def _with_others(self, quantity: str, place: str | None, ready: list[Ready]) -> Known | None:
         """Join direct readings with what other quantities say; None if nothing says anything."""
@@ -197,11 +144,15 @@ class Evidence:
             else:
                 missing = worked
         bound = self._upper_bound(quantity, place)
-        if bound is not None:
+        if isinstance(bound, Ready):
             ready = [*ready, bound]
+        elif bound is not None:
+            missing = missing or bound
         return _joined(ready) if ready else missing
 
     def _derive(self, quantity: str, place: str | None) -> Known:
+        if self.each_place_alone and place is None and self.vocabulary.places[quantity]:
+            return Nothing(self._why_nothing(quantity, None))  # readings without a place may be of two places
         rule = self.vocabulary.spec.derived[quantity]
         operands: list[list[Ready]] = []
         for operand in rule.of:
@@ -213,20 +164,25 @@ class Evidence:
                 known = self.known(operand, spot)
                 if isinstance(known, Nothing):
                     return known
-                found.append(known)
+                found.append(self._as_part(known, rule, operand))
             operands.append(found)
         worked = combine(quantity, rule, operands, place)
         return worked if isinstance(worked, Ready) else Nothing(worked)
 
-    def _upper_bound(self, quantity: str, place: str | None) -> Ready | None:
-        """Return the bound from a quantity that this one can never exceed."""
+    def _as_part(self, known: Ready, rule: Derived, operand: str) -> Ready:
+        """Return an operand in the unit of the result; of a ratio, whose result has none, in the unit of its first operand."""
+        unit = unit_of(self.vocabulary.spec, rule.of[0]) if rule.op == "ratio" else rule.unit
+        return known if known.reading.unit == unit else replace(known, reading=in_unit(known.reading, unit))
+
+    def _upper_bound(self, quantity: str, place: str | None) -> Known | None:
+        """Return the bound from a quantity that this one can never exceed, or what is wrong with that one's readings."""
         known = self.vocabulary.spec.quantities.get(quantity)
         if known is None or known.at_most is None:
             return None
         larger = self.known(known.at_most, place)
         if isinstance(larger, Nothing):
-            return None
-        ceiling = interval_of(larger.reading).hi
+            return larger if larger.is_error else None
+        ceiling = interval_of(in_unit(larger.reading, known.unit)).hi
         if ceiling is None:
             return None
         reading = Reading(
@@ -265,9 +221,9 @@ def _joined(ready: list[Ready]) -> Known:
         methods = ", ".join(dict.fromkeys(one.reading.method or "" for one in ready))
         params = {"quantity": ready[0].reading.quantity, "methods": methods, "count": str(len(ready))}
         return Nothing(Statement(code="contradiction", params=params), is_error=True, reading=ready[0].reading)
-    for one in ready:
-        if interval_of(one.reading) == joint:  # the others add nothing: the sharpest reading stands as it is
-            return one
+    sharpest = [one for one in ready if interval_of(one.reading) == joint]
+    if sharpest:  # the others add nothing; of several alike the one that may do most stands, whatever their order
+        return max(sharpest, key=lambda one: (one.may_share_risk, one.reading.value is not None))
     return Ready(_intersection(ready, joint), may_share_risk=False)
 
 

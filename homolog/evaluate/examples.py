@@ -10,11 +10,14 @@ from typing import Any
 from homolog.errors import HomologError
 from homolog.evaluate.assess import assess
 from homolog.evaluate.methods import unit_of
-from homolog.quantity import Answer, Article, Reading, parse_measure
+from homolog.quantity import Answer, Article, Reading, Role, parse_measure
+from homolog.quantity.article import ROLES
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Example, Spec
 
-_DAY = date(2000, 1, 1)  # examples adopt nothing, so the day does not matter
+_DAY = date.max  # examples bring no adoption: what the spec itself says is adopted holds, whatever its day
+_READING_KEYS = {"value", "U", "gauge", "result", "at_least", "at_most", "method", "instrument"}
+_ANSWER_KEYS = {"answer", "role", "by", "reading", "place"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +72,15 @@ def _piece(spec: Spec, number: int, entry: Mapping[str, Any]) -> Article:
 
 
 def _readings(spec: Spec, quantity: str, entry: Mapping[str, Any]) -> list[Reading]:
+    if quantity not in spec.quantities and quantity not in spec.derived:
+        raise ValueError(f"the quantity {quantity!r} is not known")
     if any(isinstance(value, Mapping) for value in entry.values()):
         return [_reading(spec, quantity, part, place) for place, part in entry.items()]
     return [_reading(spec, quantity, entry, None)]
 
 
 def _reading(spec: Spec, quantity: str, entry: Mapping[str, Any], place: str | None) -> Reading:
+    _refuse_others(entry, _READING_KEYS)
     unit = unit_of(spec, quantity)
     numbers = {
         name: parse_measure(str(entry[name])).to(unit) for name in ("value", "U", "gauge", "at_least", "at_most") if name in entry
@@ -96,17 +102,29 @@ def _reading(spec: Spec, quantity: str, entry: Mapping[str, Any], place: str | N
 
 def _answers(asks: str, entry: Any) -> list[Answer]:
     if isinstance(entry, Mapping) and "votes" in entry:
-        return [Answer(asks=asks, yes=vote["answer"] == "yes", role="board", by=vote.get("by")) for vote in entry["votes"]]
-    if isinstance(entry, Mapping):
-        return _answers(asks, [entry])
-    return [
-        Answer(
-            asks=asks,
-            yes=one["answer"] == "yes",
-            role=one["role"],
-            by=one.get("by"),
-            reading=one.get("reading"),
-            place=one.get("place"),
-        )
-        for one in entry
-    ]
+        _refuse_others(entry, {"votes"})
+        return [_answer(asks, vote, role="board") for vote in entry["votes"]]
+    return [_answer(asks, one) for one in (entry if isinstance(entry, list) else [entry])]
+
+
+def _answer(asks: str, entry: Any, *, role: Role | None = None) -> Answer:
+    _refuse_others(entry, _ANSWER_KEYS if role is None else _ANSWER_KEYS - {"role"})
+    role = role or entry.get("role")
+    if entry.get("answer") not in ("yes", "no") or role not in ROLES:
+        raise ValueError(f"{asks}: an answer is yes or no, in one of the roles {', '.join(ROLES)}")
+    return Answer(
+        asks=asks,
+        yes=entry["answer"] == "yes",
+        role=role,
+        by=entry.get("by"),
+        reading=entry.get("reading"),
+        place=entry.get("place"),
+    )
+
+
+def _refuse_others(entry: Any, known: set[str]) -> None:
+    if not isinstance(entry, Mapping):
+        raise TypeError(f"{str(entry)[:40]!r} is no mapping; write some of {', '.join(sorted(known))}")
+    others = ", ".join(sorted(entry.keys() - known))
+    if others:
+        raise ValueError(f"{others}: not known; write one of {', '.join(sorted(known))}")

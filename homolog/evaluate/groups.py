@@ -22,6 +22,18 @@ class Judged:
     next: Statement | None = None
 
 
+def declared(attributes: Mapping[str, str], closed: Mapping[str, tuple[str, ...] | None]) -> dict[str, str]:
+    """Return the attributes that say something: not blank, and out of the closed list where there is one.
+
+    A value outside its list is as good as none: it must not make a rule inapplicable that its right value would bring in.
+    """
+    return {name: value for name, value in attributes.items() if value.strip() and _is_listed(value, closed.get(name))}
+
+
+def _is_listed(value: str, values: tuple[str, ...] | None) -> bool:
+    return values is None or same(value) in {same(listed) for listed in values}
+
+
 def holds(condition: Condition, attributes: Mapping[str, str]) -> bool | None:
     """Return whether attributes meet a condition; None if one that matters is not declared."""
     unknown = False
@@ -29,7 +41,7 @@ def holds(condition: Condition, attributes: Mapping[str, str]) -> bool | None:
         declared = attributes.get(name)
         if declared is None:
             unknown = True
-        elif _same(declared) not in {_same(value) for value in values}:
+        elif same(declared) not in {same(value) for value in values}:
             return False
     return None if unknown else True
 
@@ -39,7 +51,7 @@ def missing_attributes(condition: Condition, attributes: Mapping[str, str]) -> l
     return [name for name in condition if name not in attributes]
 
 
-def _same(label: str) -> str:
+def same(label: str) -> str:
     """Return a label as it is compared: letters of one case, one space between words."""
     return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
 
@@ -71,7 +83,7 @@ def judge_pieces(requirement: Count | Uniform | Differs, pieces: Sequence[Articl
     groups: dict[str | None, list[Article]] = {}
     for piece in pieces:
         label = piece.attributes.get(requirement.each) if requirement.each is not None else None
-        groups.setdefault(None if label is None else _same(label), []).append(piece)
+        groups.setdefault(None if label is None else same(label), []).append(piece)
     if len(groups) == 1:
         return _judge_group(requirement, pieces)
     if None in groups:
@@ -109,7 +121,7 @@ def _judge_count(requirement: Count, pieces: Sequence[Article]) -> Judged:
 def _judge_uniform(requirement: Uniform, pieces: Sequence[Article]) -> Judged:
     """Return whether all pieces of a kind carry the same label."""
     sure, unsure = _sorted(pieces, requirement.of)
-    labels = {_same(piece.attributes[requirement.by]): piece for piece in sure if requirement.by in piece.attributes}
+    labels = {same(piece.attributes[requirement.by]): piece for piece in sure if requirement.by in piece.attributes}
     if len(labels) > 1:
         shown = " / ".join(piece.attributes[requirement.by] for piece in labels.values())
         return Judged(Verdict.NONCONFORM, Statement(code="unlike", params={"by": requirement.by, "found": shown}))
@@ -123,11 +135,16 @@ def _judge_differs(requirement: Differs, pieces: Sequence[Article]) -> Judged:
     """Return whether no piece of one kind carries a label of the other kind."""
     first, unsure_first = _sorted(pieces, requirement.of)
     second, unsure_second = _sorted(pieces, requirement.against)
-    ours = {_same(piece.attributes[requirement.by]): piece for piece in first if requirement.by in piece.attributes}
-    theirs = {_same(piece.attributes[requirement.by]): piece for piece in second if requirement.by in piece.attributes}
-    both = ours.keys() & theirs.keys()
-    if both:
-        shown = ", ".join(sorted(ours[label].attributes[requirement.by] for label in both))
+    alike = [
+        one.attributes[requirement.by]
+        for one in first
+        for other in second
+        # A piece of both kinds is not held against itself.
+        if one is not other and requirement.by in one.attributes and requirement.by in other.attributes
+        if same(one.attributes[requirement.by]) == same(other.attributes[requirement.by])
+    ]
+    if alike:
+        shown = ", ".join(sorted(dict.fromkeys(alike)))
         return Judged(Verdict.NONCONFORM, Statement(code="alike", params={"by": requirement.by, "found": shown}))
     silent = [piece for piece in (*first, *second) if requirement.by not in piece.attributes]
     unsure = [*unsure_first, *(piece for piece in unsure_second if piece not in unsure_first)]

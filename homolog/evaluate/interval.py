@@ -103,12 +103,18 @@ def _normal(z: float) -> float:
     return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
-def deciding_uncertainty(margin: Margin) -> Decimal:
+def deciding_uncertainty(margin: Margin, limit: LimitUsed) -> Decimal:
     """Return the largest U, of two significant digits, with which the same value would be decided; 0 if none would."""
     size = abs(margin.value)
     if not size:
         return Decimal(0)
-    rounded = size.quantize(Decimal(1).scaleb(size.adjusted() - 1), rounding=ROUND_DOWN)
-    if rounded == size and margin.value < 0:  # outside, the reading must clear the limit, not touch it
-        rounded -= Decimal(1).scaleb(size.adjusted() - 1)
+    strict = limit.max_is_strict if margin.side == "max" else limit.min_is_strict
+    rounded = _two_digits_down(size)
+    # Inside, the reading may touch its limit, unless the limit is strict; outside it is the other way round.
+    if rounded == size and (margin.value > 0) == strict:
+        rounded = _two_digits_down(size - size.scaleb(-4))
     return Decimal(format(rounded, "f"))
+
+
+def _two_digits_down(size: Decimal) -> Decimal:
+    return size.quantize(Decimal(1).scaleb(size.adjusted() - 1), rounding=ROUND_DOWN)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
@@ -31,44 +32,35 @@ def limit_used(bounds: Bounds, unit: str) -> LimitUsed:
     )
 
 
-def judge_quantity(
-    evidence: Evidence, quantity: str, limit: LimitUsed, *, rule: Rule, each_place_alone: bool
-) -> tuple[Decided, ...]:
+def judge_quantity(evidence: Evidence, quantity: str, limit: LimitUsed, *, rule: Rule) -> tuple[Decided, ...]:
     """Return the result at each place, the worst first.
 
-    With `each_place_alone`, a reading without a place speaks for one unnamed place and proves nothing of the others.
+    Where each place counts alone, a reading without a place speaks for one unnamed place: it can fail the article, and it
+    proves nothing of the named ones.
     """
     foreign = evidence.foreign_places(quantity)
     if foreign:
         params = {"quantity": quantity, "places": ", ".join(foreign)}
         return (Decided(verdict=Verdict.ERROR, limit=limit, why=Statement(code="place_unknown", params=params), next=_MEND),)
-    results = []
-    for place in evidence.places(quantity):
-        decided = decide(evidence, quantity, place, limit, rule=rule)
-        if each_place_alone and place is not None and "for_all_places" in _marks(decided):
-            decided = _only_failing(decided, quantity, place)
-        results.append(decided)
+    places = evidence.places(quantity)
+    results = [decide(evidence, quantity, place, limit, rule=rule) for place in places]
+    if evidence.each_place_alone and None not in places:
+        unnamed = decide(evidence, quantity, None, limit, rule=rule)
+        results = [_beside(unnamed, decided, quantity) for decided in results]
+        results += [unnamed] if unnamed.verdict not in (Verdict.NOT_MEASURED, Verdict.INCONCLUSIVE) else []
     return tuple(sorted(results, key=lambda decided: decided.verdict))
 
 
 _MEND = Statement(code="mend_sheet")
 
 
-def _marks(decided: Decided) -> tuple[str, ...]:
-    return decided.reading.marks if decided.reading is not None else ()
-
-
-def _only_failing(decided: Decided, quantity: str, place: str) -> Decided:
-    if decided.verdict in (Verdict.NONCONFORM, Verdict.ERROR):
+def _beside(unnamed: Decided, decided: Decided, quantity: str) -> Decided:
+    """Say of a place without a reading of its own that the one without a place does not speak for it."""
+    if decided.verdict is not Verdict.NOT_MEASURED or decided.reading is not None or unnamed.reading is None:
         return decided
-    why = Statement(code="place_missing", params={"quantity": quantity, "place": place})
-    return Decided(
-        verdict=Verdict.NOT_MEASURED,
-        place=place,
-        limit=decided.limit,
-        why=why,
-        next=Statement(code="measure", params={"quantity": quantity, "place": place}),
-    )
+    if unnamed.verdict is Verdict.NOT_MEASURED:  # it would prove nothing at its own place either
+        return replace(decided, why=unnamed.why, next=unnamed.next)
+    return replace(decided, why=Statement(code="place_missing", params={"quantity": quantity, "place": decided.place or ""}))
 
 
 def decide(evidence: Evidence, quantity: str, place: str | None, limit: LimitUsed, *, rule: Rule) -> Decided:
@@ -138,19 +130,27 @@ def _next(reading: Reading, limit: LimitUsed, margin: Margin | None, verdict: Ve
         return None
     if margin is None:
         return _gauge_step(reading, limit) if reading.gauge_size is not None else Statement(code="measure_value")
-    needed = deciding_uncertainty(margin)
+    needed = deciding_uncertainty(margin, limit)
     if not needed:
-        return Statement(code="accept_shared_risk")
+        return _without_deciding_uncertainty(reading, limit)
     return Statement(code="measure_again", params={"U": f"{needed} {limit.unit}"})
 
 
 def _gauge_step(reading: Reading, limit: LimitUsed) -> Statement:
     """Name the gauge sizes that would decide with the same gauge uncertainty: accept inside, reject outside."""
     uncertainty = reading.expanded_uncertainty or Decimal(0)
-    upper = limit.max if limit.max is not None else limit.min or Decimal(0)
-    inward = -uncertainty if limit.max is not None else uncertainty
-    sizes = {"accept": f"{upper + inward} {limit.unit}", "reject": f"{upper - inward} {limit.unit}"}
+    upper_is_open = limit.max is not None and (reading.hi is None or reading.hi > limit.max or limit.min is None)
+    side = (limit.max if upper_is_open else limit.min) or Decimal(0)
+    inward = -uncertainty if upper_is_open else uncertainty
+    sizes = {"accept": f"{side + inward} {limit.unit}", "reject": f"{side - inward} {limit.unit}"}
     return Statement(code="use_accept_gauge", params=sizes)
+
+
+def _without_deciding_uncertainty(reading: Reading, limit: LimitUsed) -> Statement:
+    """Name the step for a value that lies on its limit: shared risk accepts it only where the limit itself is allowed."""
+    if reading.value is not None and is_inside(reading.value, limit):
+        return Statement(code="accept_shared_risk")
+    return Statement(code="ask_board")
 
 
 def joint(decided: tuple[Decided, ...]) -> Verdict:

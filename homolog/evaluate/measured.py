@@ -13,6 +13,7 @@ from homolog.evaluate.groups import Judged, holds, missing_attributes
 from homolog.evaluate.limits import joint, judge_quantity, limit_used
 from homolog.evaluate.methods import unit_of
 from homolog.evaluate.verdict import Verdict, under_open_readings
+from homolog.quantity import Answer
 from homolog.spec.interpretation import Bounds, Interpretation, InterpretationReading
 from homolog.spec.requirement import Inspect, Limit
 
@@ -34,7 +35,7 @@ def limit_finding(context: Context, requirement: Limit, base: Finding) -> Findin
     if question is not None:
         return _interpreted(context, requirement, base, question, bounds)
     rule = context.decision_rule(requirement)
-    return _with_decided(replace(base, decision=rule), _decide(context, requirement.of, bounds, rule))
+    return _with_decided(replace(base, decision=rule), _decide(context, requirement, requirement.of, bounds, rule))
 
 
 def inspect_finding(context: Context, requirement: Inspect, base: Finding) -> Finding:
@@ -42,7 +43,11 @@ def inspect_finding(context: Context, requirement: Inspect, base: Finding) -> Fi
     question = context.open_question(requirement)
     if question is not None:
         return _interpreted(context, requirement, base, question, None)
-    return with_count(base, inspection(context.answers(requirement), purpose=context.purpose, requirement=requirement.id))
+    return with_count(base, _inspected(context, requirement, context.answers(requirement)))
+
+
+def _inspected(context: Context, requirement: Limit | Inspect, answers: Sequence[Answer]) -> Counted:
+    return inspection(answers, purpose=context.purpose, requirement=requirement.id, places=context.evidence.vocabulary.place_lists)
 
 
 def with_count(base: Finding, counted: Counted) -> Finding:
@@ -54,11 +59,11 @@ def _bounds(context: Context, requirement: Limit) -> Bounds | Judged:
     """Return the limit that holds for the article's attributes."""
     missing: list[str] = []
     for case in requirement.cases:
-        met = holds(case.when, context.article.attributes)
-        if met:
-            return case
+        met = holds(case.when, context.attributes)
         if met is None:
-            missing += missing_attributes(case.when, context.article.attributes)
+            missing += missing_attributes(case.when, context.attributes)
+        elif met and not missing:  # behind a case that may hold, a later one says nothing
+            return case
     if missing:
         return undeclared(list(dict.fromkeys(missing)))
     if requirement.cases and not requirement.is_bounded:
@@ -66,10 +71,16 @@ def _bounds(context: Context, requirement: Limit) -> Bounds | Judged:
     return requirement
 
 
-def _decide(context: Context, quantity: str, bounds: Bounds, rule: DecisionRule) -> tuple[Decided, ...]:
+def _decide(
+    context: Context, requirement: Limit | Inspect, quantity: str, bounds: Bounds, rule: DecisionRule
+) -> tuple[Decided, ...]:
+    if not bounds.is_bounded:
+        # A question that was withdrawn, or a reading without a number: nothing to hold the article against is no proof of it.
+        params = {"interpretation": requirement.interpretation or "", "requirement": requirement.id}
+        why, step = Statement(code="limit_open", params=params), Statement(code="ask_board", params=params)
+        return (Decided(verdict=Verdict.NEEDS_JUDGEMENT, why=why, next=step),)
     limit = limit_used(bounds, unit_of(context.loaded.spec, quantity))
-    alone = context.purpose == "type_approval"
-    return judge_quantity(context.evidence, quantity, limit, rule=rule.rule, each_place_alone=alone)
+    return judge_quantity(context.evidence, quantity, limit, rule=rule.rule)
 
 
 def _interpreted(
@@ -104,8 +115,9 @@ def _under(
     if reading.demands == "nothing":
         free = Decided(verdict=Verdict.CONFORM, why=Statement(code="asks_nothing"))
         return _Under(ReadingOutcome(id=reading.id, verdict=free.verdict, decided=(free,)))
-    if reading.ask is None and isinstance(requirement, Limit) and bounds is not None:
-        results = _decide(context, reading.uses or requirement.of, reading if reading.is_bounded else bounds, rule)
+    quantity = reading.uses or (requirement.of if isinstance(requirement, Limit) else None)
+    if reading.ask is None and quantity is not None:
+        results = _decide(context, requirement, quantity, reading if bounds is None or reading.is_bounded else bounds, rule)
         return _Under(ReadingOutcome(id=reading.id, verdict=joint(results), decided=results))
     # An answer that names no reading was given for the first that people can answer, as a plain value serves none.
     answers = [
@@ -113,7 +125,7 @@ def _under(
         for answer in context.answers(requirement)
         if answer.reading == reading.id or (answer.reading is None and takes_plain_answers)
     ]
-    people = inspection(answers, purpose=context.purpose, requirement=requirement.id)
+    people = _inspected(context, requirement, answers)
     decided = Decided(verdict=people.verdict, why=people.why, next=people.next)
     return _Under(ReadingOutcome(id=reading.id, verdict=people.verdict, decided=(decided,)), people)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from homolog.evaluate.finding import Statement
-from homolog.quantity import Measure, Reading
+from homolog.quantity import UNITS, Measure, Reading
 from homolog.spec.model import Method, MethodUse, Quantity, Spec
 
 DERIVED = "derived"
@@ -31,10 +31,12 @@ class Ready:
 
     Attributes:
         may_share_risk: Whether U is within the method's ceiling, so that the simple rule may be used.
+        sources: Of a derived reading, what it was worked out from: readings and instruments, by name.
     """
 
     reading: Reading
     may_share_risk: bool
+    sources: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def allowed_methods(spec: Spec, quantity: str) -> dict[str, Allowed]:
 def unit_of(spec: Spec, quantity: str) -> str:
     """Return the unit that a spec gives a quantity."""
     known = declared(spec, quantity)
-    return spec.derived[quantity].unit if known is None else known.unit
+    return spec.derived[_declared_name(spec, quantity)].unit if known is None else known.unit
 
 
 def declared(spec: Spec, quantity: str) -> Quantity | None:
@@ -79,10 +81,14 @@ def declared(spec: Spec, quantity: str) -> Quantity | None:
     A reading's quantity need not be declared where it only narrows another one: `goalkeeper.volume.outer` is measured
     like `goalkeeper.volume`.
     """
+    return spec.quantities.get(_declared_name(spec, quantity))
+
+
+def _declared_name(spec: Spec, quantity: str) -> str:
     name = quantity
     while name not in spec.quantities and name not in spec.derived and "." in name:
         name = name.rpartition(".")[0]
-    return spec.quantities.get(name)
+    return name
 
 
 def _in_unit(measure: Measure | None, unit: str) -> Decimal | None:
@@ -90,6 +96,29 @@ def _in_unit(measure: Measure | None, unit: str) -> Decimal | None:
     if measure is None or not measure.fits(unit):
         return None
     return measure.to(unit)
+
+
+def in_unit(reading: Reading, unit: str) -> Reading:
+    """Return the same reading in another unit of its dimension.
+
+    Raises:
+        NumberError: The dimensions differ.
+    """
+    if reading.unit == unit:
+        return reading
+
+    def turned(number: Decimal | None) -> Decimal | None:
+        return None if number is None else Measure(number, UNITS[reading.unit]).to(unit)
+
+    return replace(
+        reading,
+        unit=unit,
+        value=turned(reading.value),
+        expanded_uncertainty=turned(reading.expanded_uncertainty),
+        lo=turned(reading.lo),
+        hi=turned(reading.hi),
+        gauge_size=turned(reading.gauge_size),
+    )
 
 
 def prepare(reading: Reading, *, allowed: dict[str, Allowed], feature: str, design_proves: bool) -> Ready | Unusable:
@@ -102,11 +131,21 @@ def prepare(reading: Reading, *, allowed: dict[str, Allowed], feature: str, desi
         return Unusable(reading, Statement(code="method_not_allowed", params=params), is_error=True)
     if method.is_of_design and not design_proves:
         return Unusable(reading, Statement(code="design_not_article", params={"method": method.name}), is_error=False)
+    if not _has_form(reading, method):
+        return Unusable(reading, Statement(code="form_wrong", params={"method": method.name, "form": method.form}), is_error=True)
     if reading.value is None and reading.gauge_size is None:
         return Ready(reading, may_share_risk=False)
-    if (method.form == "go_no_go") != (reading.gauge_size is not None):
-        return Unusable(reading, Statement(code="form_wrong", params={"method": method.name, "form": method.form}), is_error=True)
     return _with_uncertainty(reading, method, feature)
+
+
+def _has_form(reading: Reading, method: Allowed) -> bool:
+    """Whether the reading is what its method gives, with nothing beside it that would be passed over.
+
+    A gauge gives its size and whether it went; bounds hold their uncertainty already, so that a U beside them says nothing.
+    """
+    if method.form == "go_no_go":
+        return reading.gauge_size is not None and reading.lo is None and reading.hi is None
+    return reading.gauge_size is None and (reading.value is not None or reading.expanded_uncertainty is None)
 
 
 def _with_uncertainty(reading: Reading, method: Allowed, feature: str) -> Ready | Unusable:

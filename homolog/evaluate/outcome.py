@@ -43,6 +43,7 @@ def _match(verdict: Verdict, found: set[Verdict]) -> Outcome:
 
 
 def _recheck(verdict: Verdict, transition: Transition | None, on: date) -> Outcome:
+    verdict = recheck_verdict(verdict, transition)
     if verdict is Verdict.CONFORM:
         return "keep"
     if verdict is not Verdict.NONCONFORM:
@@ -51,7 +52,7 @@ def _recheck(verdict: Verdict, transition: Transition | None, on: date) -> Outco
         return "withdraw"
     if transition.policy == "keep":
         return "keep"
-    if transition.policy == "grace" and isinstance(transition.until, date):
+    if isinstance(transition.until, date):
         return "grace" if on <= transition.until else "withdraw"
     return "open"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from homolog.evaluate.finding import Statement
-from homolog.evaluate.groups import Judged
+from homolog.evaluate.groups import Judged, same
 from homolog.evaluate.verdict import Verdict
 
 
@@ -27,9 +27,9 @@ class RegisterExtract:
 
     def look_up(self, name: str, on: date) -> Judged:
         """Return whether a type stands in the register on a day."""
-        spans = self.types.get(name)
+        spans = [span for known, its in self.types.items() if same(known) == same(name) for span in its]
         params = {"type": name, "on": on.isoformat()}
-        if spans is None:
+        if not spans:
             return Judged(Verdict.NONCONFORM, Statement(code="not_registered", params=params))
         if any(span.since <= on and (span.until is None or on <= span.until) for span in spans):
             return Judged(Verdict.CONFORM, Statement(code="registered", params=params))

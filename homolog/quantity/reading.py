@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
+from homolog.quantity.units import UNITS
+
 GaugeResult = Literal["go", "no_go"]
 
 
@@ -45,8 +47,13 @@ class Reading:
         """Hold the three forms apart.
 
         Raises:
-            ValueError: None or more than one form is given, a number is not finite, lo > hi, or U < 0.
+            ValueError: None or more than one form is given, the unit or the gauge's result is not known, a number is not
+                finite, lo > hi, or U < 0.
         """
+        if self.unit not in UNITS:
+            raise ValueError(f"{self.quantity}: the unit {self.unit!r} is not known")
+        if self.gauge_result not in (None, "go", "no_go"):
+            raise ValueError(f"{self.quantity}: a gauge goes or does not go (no_go), not {self.gauge_result!r}")
         has_bounds = self.lo is not None or self.hi is not None
         if (self.value is not None) == (has_bounds or self.gauge_size is not None):
             raise ValueError(f"{self.quantity}: a reading is a value, bounds or a gauge result")
