@@ -22,11 +22,17 @@ _TILT_WITHOUT = math.radians(1.0)
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A round base about the upright axis: its top above the underside, its widest diameter, and the axis in the frame's plane."""
+    """A round base about the upright axis.
+
+    Attributes:
+        top: Height above the underside up to which its round outline is seen, mm.
+        diameter: Its widest diameter, mm.
+        volume: Volume of the rounds, mm3; what the figure's feet take of it counts as base.
+    """
 
     top: float
     diameter: float
-    centre: Floats
+    volume: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,6 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
     above = -np.inf if base is None else base.top + 0.15
     side = _facing(local, above)
     turn = np.array([[side[0], -side[1], 0.0], [side[1], side[0], 0.0], [0.0, 0.0, 1.0]])
-    base = base and Base(base.top, base.diameter, turn[:2, :2].T @ base.centre)
     return Posture(frame @ turn, centre + floor * frame[:, 2], base, _TILT_WITHOUT if flat is None else _TILT_WITH_BASE)
 
 
@@ -195,7 +200,8 @@ def _base_of(local: Floats, noise: float) -> Base | None:
         if share < _LAST_SHARE or ring > radius + 0.4:
             break
         top, radius = level, ring
-    return Base(top + _LEVEL / 2, 2 * max(row[1] for row in full), centre)
+    volume = sum(np.pi * ring**2 * _LEVEL for level, ring, _ in round_at if level <= top)
+    return Base(top + _LEVEL / 2, 2 * max(row[1] for row in full), float(volume))
 
 
 def _round_centre(ends: Floats) -> Floats | None:

@@ -64,7 +64,7 @@ def find_line(samples: Samples) -> Line | None:
     centre, axis, radius = _hypotheses(samples)
     if not len(radius):
         return None
-    thin = Samples(samples.points[::30], samples.normals[::30])
+    thin = Samples(samples.points[::40], samples.normals[::40])
     score = np.concatenate(
         [
             _score(thin, centre[at : at + _BLOCK], axis[at : at + _BLOCK], radius[at : at + _BLOCK])
@@ -81,7 +81,7 @@ def find_line(samples: Samples) -> Line | None:
     return best[1] if best and best[0] >= 16 else None
 
 
-def _hypotheses(samples: Samples, pairs: int = 60_000, keep: int = 1_500) -> tuple[Floats, Floats, Floats]:
+def _hypotheses(samples: Samples, pairs: int = 60_000, keep: int = 800) -> tuple[Floats, Floats, Floats]:
     """Propose cylinders from pairs of near samples whose normals meet at one distance from both."""
     rng = np.random.default_rng(_SEED + 1)
     one, other = rng.integers(len(samples.points), size=(2, pairs))

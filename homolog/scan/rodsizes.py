@@ -60,6 +60,10 @@ class _Limb:
         self.calm = parts.calm.corners[chosen]
         self.corners = parts.surface.corners[chosen]
         self.normals = normals_and_areas(self.corners)[0]
+        self._chord = rod.course.centres[-1] - rod.course.centres[rod.first]
+        self._chord /= np.linalg.norm(self._chord)
+        height = self.calm @ self._chord
+        self._low, self._high = height.min(axis=1), height.max(axis=1)
         self.line = smooth_line(rod.course.centres[rod.first :])
         self.radii = rod.course.radii[rod.first :]
         self.along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))]
@@ -70,7 +74,10 @@ class _Limb:
         return axis / np.linalg.norm(axis)
 
     def section(self, corners: Floats, centre: Floats, axis: Floats, reach: float) -> Section:
-        section = cut_faces(corners, self.normals, centre, axis)
+        # A section leans against the chord, so that it reaches over some mm of it.
+        at, slack = float(centre @ self._chord), 1.0 + 0.5 * reach
+        chosen = np.flatnonzero((self._low < at + slack) & (self._high > at - slack))
+        section = cut_faces(corners[chosen], self.normals[chosen], centre, axis)
         near = np.hypot(*section.middle.T) < reach
         return Section(section.ends[near], section.normals[near], section.slant[near], section.frame, section.centre)
 
