@@ -67,7 +67,10 @@ class Drawing:
             overshoot = math.copysign(self.unit * 0.3, offset)
             for point in (a, b):
                 self.line((point[0], point[1] + overshoot), (point[0], y + overshoot), weight=0.05)
-            self.text((a[0] + b[0]) / 2, y + self.unit * 0.35, words)
+            # Words wider than the dimension would cross its end lines: they stand beyond them.
+            beyond = 0.55 * self.unit * len(words) > abs(a[0] - b[0])
+            rise = 0.35 if not beyond else (0.6 if offset > 0 else -1.1)
+            self.text((a[0] + b[0]) / 2, y + self.unit * rise, words)
         self.line(*ends, weight=0.06)
         self._arrow(ends[1], ends[0])
         self._arrow(ends[0], ends[1])

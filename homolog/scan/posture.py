@@ -16,8 +16,10 @@ _BASE_RADIUS = (4.0, 16.0)
 _BASE_HEIGHT = 12.0
 _LEVEL = 0.2
 _LAST_SHARE = 0.25
-_TILT_WITH_BASE = math.radians(0.15)
-_TILT_WITHOUT = math.radians(1.0)
+# Standard uncertainty of the upright axis, forward and sideways. Without a base upright is by definition the axis in
+# which the figure is thinnest, which is found closely; sideways it is only as sure as the body's symmetry.
+_TILT_WITH_BASE = (math.radians(0.15), math.radians(0.15))
+_TILT_WITHOUT = (math.radians(0.3), math.radians(1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,13 @@ class Posture:
         frame: Columns x (to the side), y (through the figure's thickness), z (up), right-handed.
         origin: The place of the frame's zero in space: the underside has z = 0.
         base: None if the body stands on no base.
-        tilt: Standard uncertainty of the upright axis in radians.
+        tilt: Standard uncertainty of the upright axis in radians, forward and sideways.
     """
 
     frame: Floats
     origin: Floats
     base: Base | None
-    tilt: float
+    tilt: tuple[float, float]
 
     @property
     def figure_floor(self) -> float:
