@@ -9,6 +9,9 @@ import numpy as np
 from homolog.scan.junction import RISE, TURNS, Junction
 from homolog.scan.surface import Bools, Floats, Surface, edges_of, normals_and_areas, signed_volume
 
+MAX_HANDLE_REACH = 14.0
+"""How far in mm a handle reaches from its centre line at most."""
+
 # A shallow contact begins as a sliver too thin to be seen in the unrolled map: the cut is then drawn back along the rod.
 _RETREAT = (0.0, 0.3, 0.7, 1.2, 2.0, 3.0, 4.0)
 
@@ -75,7 +78,7 @@ def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
         spread=spread,
         hidden=hidden,
         exit=exit_height,
-        centre=junction.contact + RISE * int((by_arcs > 0.5).sum()),
+        centre=junction.contact + RISE * int((by_arcs <= 0.5).argmax() if len(by_arcs) else 0),
         is_rod=is_rod,
         is_seam=is_seam,
     )

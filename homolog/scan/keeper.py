@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.pictures import draw_pictures
 from homolog.scan.rodsizes import measure_rod, no_rod
-from homolog.scan.sizes import measure_sizes, no_sizes
+from homolog.scan.sizes import Sizes, measure_sizes, no_sizes
 from homolog.scan.solid import build_solid
 from homolog.scan.sources import instrument_of
-from homolog.scan.split import take_apart
+from homolog.scan.split import Parts, take_apart
 from homolog.scan.surface import Floats
 from homolog.scan.unit import FACTORS
-from homolog.scan.volumes import measure_volumes
+from homolog.scan.volumes import Volumes, measure_volumes
 
 ALGORITHM = "keeper-1"
 
@@ -55,6 +56,7 @@ def measure_goalkeeper(payload: bytes, job: Mapping[str, Any]) -> ScanMeasuremen
     else:
         sizes = measure_sizes(parts, parts.rod, instrument, method=extent, evidence=evidence)
         rod = measure_rod(parts, parts.rod, instrument, method=limb, evidence=evidence)
+    pictures = draw_pictures(parts, parts.rod, sizes, rod) if parts.rod is not None else ()
     return ScanMeasurement(
         sha256=job["sha256"],
         format=job["format"],
@@ -67,8 +69,39 @@ def measure_goalkeeper(payload: bytes, job: Mapping[str, Any]) -> ScanMeasuremen
         readings=(*volumes.readings, *sizes.readings, *rod.readings),
         unmeasured=(*volumes.unmeasured, *sizes.unmeasured, *rod.unmeasured),
         budgets=(*volumes.budgets, *sizes.budgets, *rod.budgets),
+        facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes)),
+        pictures=pictures,
         engine=engine(),
     )
+
+
+def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes) -> dict[str, str]:
+    """Return what else is known, as decimal strings with their units; nothing of it is judged."""
+    facts = {
+        "whole_volume": f"{whole:.1f} mm3",
+        "methods_difference": f"{volumes.disagreement:.1f} mm3",
+        "noise": f"{parts.texture.noise:.3f} mm",
+        "median_edge": f"{parts.texture.edge:.2f} mm",
+    }
+    rod, posture = parts.rod, sizes.posture
+    if rod is None or posture is None:
+        return facts
+    place = posture.local(rod.junction.bend.point_at(rod.cut.centre))
+    facts |= {
+        "rod_section": f"{rod.junction.area:.2f} mm2",
+        "embedded_rod_longest": f"{rod.cut.hidden:.1f} mm",
+        "cut_height": f"{place[2]:.1f} mm",
+        "upright_axis": "from the flat underside of the base" if posture.base else "from the body's shape",
+    }
+    if posture.base is not None:
+        facts |= {
+            "base_diameter": f"{posture.base.diameter:.2f} mm",
+            "base_height": f"{posture.base.top:.1f} mm",
+            "base_volume": f"{posture.base.volume:.0f} mm3",
+        }
+        if volumes.outer is not None:
+            facts["figure_volume"] = f"{volumes.outer - posture.base.volume:.0f} mm3"
+    return facts
 
 
 def engine() -> Mapping[str, str]:

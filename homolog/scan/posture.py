@@ -16,17 +16,25 @@ _BASE_RADIUS = (4.0, 16.0)
 _BASE_HEIGHT = 12.0
 _LEVEL = 0.2
 _LAST_SHARE = 0.25
-_TILT_WITH_BASE = math.radians(0.15)
-_TILT_WITHOUT = math.radians(1.0)
+# Standard uncertainty of the upright axis, forward and sideways. Without a base upright is by definition the axis in
+# which the figure is thinnest, which is found closely; sideways it is only as sure as the body's symmetry.
+_TILT_WITH_BASE = (math.radians(0.15), math.radians(0.15))
+_TILT_WITHOUT = (math.radians(0.3), math.radians(1.0))
 
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A round base about the upright axis: its top above the underside, its widest diameter, and the axis in the frame's plane."""
+    """A round base about the upright axis.
+
+    Attributes:
+        top: Height above the underside up to which its round outline is seen, mm.
+        diameter: Its widest diameter, mm.
+        volume: Volume of the rounds, mm3; what the figure's feet take of it counts as base.
+    """
 
     top: float
     diameter: float
-    centre: Floats
+    volume: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +45,13 @@ class Posture:
         frame: Columns x (to the side), y (through the figure's thickness), z (up), right-handed.
         origin: The place of the frame's zero in space: the underside has z = 0.
         base: None if the body stands on no base.
-        tilt: Standard uncertainty of the upright axis in radians.
+        tilt: Standard uncertainty of the upright axis in radians, forward and sideways.
     """
 
     frame: Floats
     origin: Floats
     base: Base | None
-    tilt: float
+    tilt: tuple[float, float]
 
     @property
     def figure_floor(self) -> float:
@@ -80,7 +88,6 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
     above = -np.inf if base is None else base.top + 0.15
     side = _facing(local, above)
     turn = np.array([[side[0], -side[1], 0.0], [side[1], side[0], 0.0], [0.0, 0.0, 1.0]])
-    base = base and Base(base.top, base.diameter, turn[:2, :2].T @ base.centre)
     return Posture(frame @ turn, centre + floor * frame[:, 2], base, _TILT_WITHOUT if flat is None else _TILT_WITH_BASE)
 
 
@@ -195,7 +202,8 @@ def _base_of(local: Floats, noise: float) -> Base | None:
         if share < _LAST_SHARE or ring > radius + 0.4:
             break
         top, radius = level, ring
-    return Base(top + _LEVEL / 2, 2 * max(row[1] for row in full), centre)
+    volume = sum(np.pi * ring**2 * _LEVEL for level, ring, _ in round_at if level <= top)
+    return Base(top + _LEVEL / 2, 2 * max(row[1] for row in full), float(volume))
 
 
 def _round_centre(ends: Floats) -> Floats | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from homolog.scan.rodline import MAX_RADIUS, Line, Samples, find_line, sample
+from homolog.scan.rodline import MAX_RADIUS, MAX_ROD_RADIUS, Line, Samples, find_line, sample
 from homolog.scan.section import Section, cut_faces, fit_circle
 from homolog.scan.surface import Floats, Surface, normals_and_areas
 
@@ -14,6 +14,8 @@ STEP = 1.0
 _FULL = 0.85
 _LOST = 0.5
 _SAMPLES = 45_000
+# Stations; legs and arms are round as well, but shorter.
+_SHORTEST = 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,16 @@ def follow_rod(surface: Surface, noise: float) -> Course | None:
         noise: Standard deviation of the points in mm.
     """
     samples = sample(surface, _SAMPLES)
-    line = find_line(samples)
-    if line is None:
-        return None
+    # A handle is rounder and longer than the rod, but it need not be round: the rod itself is looked for first.
+    for thickest in (MAX_ROD_RADIUS, MAX_RADIUS):
+        line = find_line(samples, thickest)
+        course = None if line is None else _follow(surface, samples, line, noise)
+        if course is not None:
+            return course
+    return None
+
+
+def _follow(surface: Surface, samples: Samples, line: Line, noise: float) -> Course | None:
     near = _Near(surface, line)
     tolerance = 0.22 + 2 * noise
     start = _longest_run(near, line, tolerance)
@@ -94,7 +103,7 @@ def follow_rod(surface: Surface, noise: float) -> Course | None:
         return None
     ahead = _walk(near, start, line.axis, tolerance)
     back = _walk(near, start, -line.axis, tolerance)
-    if len(ahead.radii) + len(back.radii) < 12:
+    if len(ahead.radii) + len(back.radii) < _SHORTEST:
         return None
     forth, other = _spread_beyond(samples, ahead), _spread_beyond(samples, back)
     body, free = (ahead, back) if forth >= other else (back, ahead)

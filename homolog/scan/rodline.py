@@ -9,8 +9,9 @@ import numpy as np
 from homolog.scan.surface import Floats, Surface, normals_and_areas
 
 MIN_RADIUS = 0.25
+MAX_ROD_RADIUS = 3.2
 MAX_RADIUS = 7.5
-"""Radii in mm within which a rod or its handle is looked for; wide enough for articles out of rule."""
+"""Radii in mm within which a rod, and then its handle, are looked for; wide enough for articles out of rule."""
 
 _SEED = 20_403
 _TOLERANCE = 0.3
@@ -59,12 +60,12 @@ def frame_of(axis: Floats) -> Floats:
     return np.column_stack([x, np.cross(z, x), z])
 
 
-def find_line(samples: Samples) -> Line | None:
-    """Find the line that most round pieces share; None if nothing round is long enough."""
-    centre, axis, radius = _hypotheses(samples)
+def find_line(samples: Samples, thickest: float) -> Line | None:
+    """Find the line that most round pieces up to a radius share; None if nothing round is long enough."""
+    centre, axis, radius = _hypotheses(samples, thickest)
     if not len(radius):
         return None
-    thin = Samples(samples.points[::30], samples.normals[::30])
+    thin = Samples(samples.points[::40], samples.normals[::40])
     score = np.concatenate(
         [
             _score(thin, centre[at : at + _BLOCK], axis[at : at + _BLOCK], radius[at : at + _BLOCK])
@@ -81,7 +82,7 @@ def find_line(samples: Samples) -> Line | None:
     return best[1] if best and best[0] >= 16 else None
 
 
-def _hypotheses(samples: Samples, pairs: int = 60_000, keep: int = 1_500) -> tuple[Floats, Floats, Floats]:
+def _hypotheses(samples: Samples, thickest: float, pairs: int = 60_000, keep: int = 800) -> tuple[Floats, Floats, Floats]:
     """Propose cylinders from pairs of near samples whose normals meet at one distance from both."""
     rng = np.random.default_rng(_SEED + 1)
     one, other = rng.integers(len(samples.points), size=(2, pairs))
@@ -99,7 +100,7 @@ def _hypotheses(samples: Samples, pairs: int = 60_000, keep: int = 1_500) -> tup
     r = (a - b * cosine) / (1 - cosine**2)
     s = (a * cosine - b) / (1 - cosine**2)
     mean = (r + s) / 2
-    fits = (np.abs(r - s) < 0.1 + 0.06 * np.abs(mean)) & (mean > MIN_RADIUS) & (mean < MAX_RADIUS)
+    fits = (np.abs(r - s) < 0.1 + 0.06 * np.abs(mean)) & (mean > MIN_RADIUS) & (mean < thickest)
     p, n, axis, mean = p[fits][:keep], n[fits][:keep], axis[fits][:keep], mean[fits][:keep]
     return p - mean[:, None] * n, axis, mean
 

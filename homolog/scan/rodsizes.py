@@ -9,6 +9,7 @@ import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_up
+from homolog.scan.cut import MAX_HANDLE_REACH
 from homolog.scan.measurement import Budget
 from homolog.scan.section import Section, cut_faces
 from homolog.scan.sizes import add_instrument
@@ -53,35 +54,68 @@ def no_rod(reason: str) -> RodSizes:
 
 
 class _Limb:
-    """Rod and handle alone, for sections at any place of the centre line."""
+    """Rod and handle alone, for sections at any place of the centre line, which goes on straight beyond the last station."""
 
     def __init__(self, parts: Parts, rod: Rod) -> None:
         chosen = rod.cut.is_rod | rod.cut.is_seam
         self.calm = parts.calm.corners[chosen]
         self.corners = parts.surface.corners[chosen]
         self.normals = normals_and_areas(self.corners)[0]
-        self.line = smooth_line(rod.course.centres[rod.first :])
-        self.radii = rod.course.radii[rod.first :]
+        line = smooth_line(rod.course.centres[rod.first :])
+        self._chord = line[-1] - line[0]
+        self._chord /= np.linalg.norm(self._chord)
+        height = self.calm @ self._chord
+        self._low, self._high = height.min(axis=1), height.max(axis=1)
+        axis = line[-1] - line[max(0, len(line) - 9)]
+        axis /= np.linalg.norm(axis)
+        offset = self.corners.reshape(-1, 3) - line[-1]
+        ahead = offset @ axis
+        lateral = np.linalg.norm(offset - ahead[:, None] * axis, axis=1)
+        beyond = float(ahead[lateral < MAX_HANDLE_REACH].max(initial=0.0))
+        self.tip = line[-1] + beyond * axis
+        more = np.arange(1.0, beyond - 0.25)
+        self.stations = len(line)
+        self.line = np.vstack([line, line[-1] + more[:, None] * axis])
+        self.radius = rod.junction.radius
         self.along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))]
+        self.length = float(self.along[self.stations - 1]) + beyond
 
     def axis_at(self, at: int) -> Floats:
         low, high = max(0, at - 4), min(len(self.line) - 1, at + 4)
         axis = self.line[high] - self.line[low]
         return axis / np.linalg.norm(axis)
 
+    def point_along(self, distance: float) -> Floats:
+        return np.array([np.interp(distance, self.along, self.line[:, k]) for k in range(3)])
+
     def section(self, corners: Floats, centre: Floats, axis: Floats, reach: float) -> Section:
-        section = cut_faces(corners, self.normals, centre, axis)
+        # A section leans against the chord, so that it reaches over some mm of it.
+        at, slack = float(centre @ self._chord), 1.0 + 0.5 * reach
+        chosen = np.flatnonzero((self._low < at + slack) & (self._high > at - slack))
+        section = cut_faces(corners[chosen], self.normals[chosen], centre, axis)
         near = np.hypot(*section.middle.T) < reach
         return Section(section.ends[near], section.normals[near], section.slant[near], section.frame, section.centre)
 
-    def tip(self) -> tuple[Floats, float]:
-        """Return the free end on the centre line, and how far it lies beyond the last station."""
-        axis = self.axis_at(len(self.line) - 1)
-        offset = self.corners.reshape(-1, 3) - self.line[-1]
-        height = offset @ axis
-        lateral = np.linalg.norm(offset - height[:, None] * axis, axis=1)
-        beyond = float(height[lateral < self.radii[-1] + 1.0].max(initial=0.0))
-        return self.line[-1] + beyond * axis, beyond
+    def outer_radius(self, centre: Floats, axis: Floats) -> float:
+        """Return the radius beyond which less than half of the outline lies; 0 outside the rod."""
+        section = self.section(self.corners, centre, axis, MAX_HANDLE_REACH)
+        spans = section.spans()
+        if spans.sum() < np.pi:
+            return 0.0
+        # Where a step is cut both outlines appear; the outer one counts once it goes all around.
+        reach = np.hypot(*section.middle.T)
+        order = np.argsort(-reach, kind="stable")
+        return float(reach[order][int(np.searchsorted(np.cumsum(spans[order]), np.pi))])
+
+    def handle_station(self) -> int | None:
+        """Return the first station that is thicker than the rod, and stays so to within 2 mm of the tip or for 8 mm."""
+        thick = np.array(
+            [self.outer_radius(self.line[at], self.axis_at(at)) > 1.12 * self.radius + 0.12 for at in range(len(self.line))]
+        )
+        for at in np.flatnonzero(thick):
+            if at > 0 and at + 4 < len(thick) and thick[at : min(at + 8, len(thick) - 2)].all():
+                return int(at)
+        return None
 
 
 def smooth_line(centres: Floats) -> Floats:
@@ -107,9 +141,9 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     common = {"unit": "mm", "method": method, "evidence": evidence}
     root = rod.junction.bend.point_at(rod.cut.centre)
     from_root = float((limb.line[0] - root) @ limb.axis_at(0))
-    tip, beyond = limb.tip()
-    whole = from_root + float(limb.along[-1]) + beyond
-    start, blur = (None, 0.0) if rod.handle is None else _handle_start(limb, rod.handle - rod.first)
+    whole = from_root + limb.length
+    station = limb.handle_station()
+    start, blur = (None, 0.0) if station is None else _handle_start(limb, station)
     readings: list[Reading] = []
     tallies: list[Tally] = []
     unmeasured: list[Unmeasured] = []
@@ -129,17 +163,17 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
         readings.append(_reading(handle, whole - from_root - start, common))
         tallies.append(handle)
 
-    last = len(limb.line) if rod.handle is None else rod.handle - rod.first
+    last = limb.stations if station is None else min(station, limb.stations)
     width, tally = _widest(limb, max(last - 1, 1), parts, instrument)
     readings.append(_reading(tally, width, common))
     tallies.append(tally)
-    bow, tally = _straightness(rod, last, root, parts)
+    bow, tally = _straightness(limb, last, root, parts, with_handle=station is not None)
     readings.append(_reading(tally, bow, common))
     tallies.append(tally)
-    line = np.vstack([root, limb.line, tip])
-    handle_at = None if start is None else _point_along(limb, start)
+    line = np.vstack([root, limb.line, limb.tip])
+    handle_at = None if start is None else limb.point_along(start)
     budgets = tuple(tally.budget() for tally in tallies)
-    return RodSizes(tuple(readings), tuple(unmeasured), budgets, root, handle_at, tip, line)
+    return RodSizes(tuple(readings), tuple(unmeasured), budgets, root, handle_at, limb.tip, line)
 
 
 def _reading(tally: Tally, value: float, common: dict[str, str]) -> Reading:
@@ -156,34 +190,17 @@ def _length_tally(quantity: str, length: float, parts: Parts, instrument: Instru
     return tally
 
 
-def _point_along(limb: _Limb, distance: float) -> Floats:
-    return np.array([np.interp(distance, limb.along, limb.line[:, k]) for k in range(3)])
-
-
 def _handle_start(limb: _Limb, station: int) -> tuple[float, float]:
     """Return where the handle begins, as a distance along the centre line, and the step's standard uncertainty."""
-    thin = float(np.median(limb.radii[max(0, station - 6) : station]))
-    thick = float(np.median(limb.radii[station + 1 : station + 5]))
-    places = np.arange(limb.along[station] - 2.5, limb.along[station] + 2.5, 0.05)
+    places = np.arange(max(limb.along[station] - 2.5, 0.0), limb.along[station] + 2.5, 0.05)
     axis = limb.axis_at(max(station - 5, 0))
-    reach = np.array([_outer_radius(limb, _point_along(limb, place), axis, thick) for place in places])
+    reach = np.array([limb.outer_radius(limb.point_along(place), axis) for place in places])
+    thick = float(np.median(reach[-10:]))
     marks = []
-    for share in (0.15, 0.5, 0.85):
-        over = np.flatnonzero(reach > thin + share * (thick - thin))
+    for share in (0.15, 0.85):
+        over = np.flatnonzero(reach > limb.radius + share * (thick - limb.radius))
         marks.append(float(places[over[0]]) - 0.025 if len(over) else float(limb.along[station]))
-    return marks[1], (marks[2] - marks[0]) / 4 + 0.015
-
-
-def _outer_radius(limb: _Limb, centre: Floats, axis: Floats, thick: float) -> float:
-    section = limb.section(limb.corners, centre, axis, thick + 1.0)
-    spans = section.spans()
-    if not spans.sum():
-        return 0.0
-    # Where a step is cut both outlines appear; the outer one counts once it goes all around.
-    reach = np.hypot(*section.middle.T)
-    order = np.argsort(-reach)
-    seen = np.cumsum(spans[order])
-    return float(reach[order][min(int(np.searchsorted(seen, np.pi)), len(order) - 1)])
+    return marks[0], (marks[1] - marks[0]) / 4 + 0.015
 
 
 def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tuple[float, Tally]:
@@ -196,7 +213,7 @@ def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tup
     for station in stations:
         own = limb.axis_at(int(station))
         own = own if own @ axis > 0 else -own
-        section = limb.section(limb.calm, limb.line[station], own, 1.5 * float(limb.radii[station]) + 0.5)
+        section = limb.section(limb.calm, limb.line[station], own, 1.5 * limb.radius + 0.5)
         if len(section.ends) < 6:
             continue
         height = section.ends.reshape(-1, 2) @ directions.T
@@ -218,10 +235,9 @@ def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tup
     return width, tally
 
 
-def _straightness(rod: Rod, last: int, root: Floats, parts: Parts) -> tuple[float, Tally]:
+def _straightness(limb: _Limb, last: int, root: Floats, parts: Parts, *, with_handle: bool) -> tuple[float, Tally]:
     """Return the diameter of the narrowest straight tube that holds the centre line of the rod without the handle."""
-    stop = rod.first + last - (0 if rod.handle is None else 2)
-    line = smooth_line(rod.course.centres[rod.first : max(stop, rod.first + 3)])
+    line = limb.line[: max(last - 2 if with_handle else last, 3)]
     bow = narrowest_tube(np.vstack([root, line]))
     tally = Tally(STRAIGHTNESS)
     tally.add("centre_line", "The centre line is the middle of sections", 0.02)

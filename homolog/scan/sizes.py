@@ -131,13 +131,13 @@ class _Turned:
 
     def lean_effect(self, measure: Callable[[Floats], Extent], length: float) -> float:
         """Return by how much a length changes when the upright axis leans by its standard uncertainty."""
-        tilt, changes = self._posture.tilt, []
+        changes = []
         plain = Body(self._body.surface, self._body.surface.points, noise=0.0, edge=0.0)
         level = _Turned(plain, self._figure, self._posture)
         reference = getattr(level, measure.__name__)(np.eye(3)).length
-        for axis in (0, 1):
-            for sign in (-1.0, 1.0):
-                changes.append(abs(getattr(level, measure.__name__)(_leaned(axis, sign * tilt)).length - reference))
+        for axis, tilt in enumerate(self._posture.tilt):
+            for angle in (-tilt, tilt):
+                changes.append(abs(getattr(level, measure.__name__)(_leaned(axis, angle)).length - reference))
         return max(changes) / 2 if self._posture.base is None else max(changes)
 
 

@@ -114,7 +114,7 @@ def texture_of(surface: Surface) -> Texture:
     return Texture(noise, ripple, edge, max(facet_deficit(folds), 0.0))
 
 
-def scatter(surface: Surface, radius: float, places: int = 300) -> float:
+def scatter(surface: Surface, radius: float, places: int = 150) -> float:
     """Return the median scatter of the points about paraboloids of a given radius in mm, fitted at evenly chosen points.
 
     A paraboloid follows the body but not the noise, whether that changes from point to point or over half a millimetre.
