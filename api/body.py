@@ -84,6 +84,11 @@ class Uploads:
         self._most = most
         self._held = 0
 
+    @property
+    def count(self) -> int:
+        """How many are held."""
+        return self._held
+
     @asynccontextmanager
     async def held(self) -> AsyncIterator[None]:
         """Hold one body.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from contextlib import suppress
 from typing import Any
 
 
-@cache
 def _logger() -> Any:
     import structlog
 
@@ -24,4 +23,5 @@ def _logger() -> Any:
 
 def fault(event: str, error: BaseException, **facts: Any) -> None:
     """Log a fault of ours with its trace."""
-    _logger().error(event, exc_info=error, **facts)
+    with suppress(OSError, ValueError):  # a log that cannot be written must not cost the answer
+        _logger().error(event, exc_info=error, **facts)

@@ -23,6 +23,11 @@ class Places:
         self._queue_seconds = queue_seconds
         self._waiting = 0
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return self._waiting
+
     async def run(self, work: Callable[[], _Result]) -> _Result:
         """Run work in a thread and return what it returns.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Self
+from typing import Any, Self
 
 PREFIX = "HOMOLOG_"
 
@@ -34,20 +34,20 @@ class Settings:
     body_limit: int = 50_000_000
     sheet_limit: int = 5_000_000
     lot_limit: int = 1_000
-    body_seconds: int = 120
+    body_seconds: float = 120
     uploads: int = 16
-    scan_seconds: int = 120
+    scan_seconds: float = 120
     measurements: int = field(default_factory=_cores)
     sheets: int = field(default_factory=_cores)
     queue: int = 8
-    queue_seconds: int = 20
+    queue_seconds: float = 20
 
     def __post_init__(self) -> None:
         """Refuse a setting that would close the service."""
         for known in fields(self):
-            least = 0 if known.name in ("queue", "queue_seconds") else 1
-            if getattr(self, known.name) < least:
-                raise ValueError(f"{PREFIX}{known.name.upper()} must be at least {least}")
+            value = getattr(self, known.name)
+            if value < 0 or (value == 0 and not known.name.startswith("queue")):
+                raise ValueError(f"{PREFIX}{known.name.upper()} is {value}; write a number above 0")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -57,7 +57,7 @@ class Settings:
             ValueError: A variable does not hold a whole number, or one that closes the service.
         """
         given = os.environ if environment is None else environment
-        chosen: dict[str, int] = {}
+        chosen: dict[str, Any] = {}
         for known in fields(cls):
             name = PREFIX + known.name.upper()
             text = given.get(name, "").strip()

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
+    if process.stdin is not None:  # what was not sent any more still lies in its buffer, and cannot be flushed
+        with suppress(OSError):
+            process.stdin.close()
 
 
 def _environment() -> dict[str, str]:
