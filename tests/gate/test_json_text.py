@@ -62,9 +62,9 @@ def test_broken_json_is_refused_where_it_breaks(text: str, column: int, code: st
 
 
 def test_the_number_of_values_is_bounded() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert refused("[" + "1," * 200_000 + "1]")[1] == "json_size"
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
 
 
 def test_a_file_that_is_not_text_is_refused() -> None:

@@ -108,9 +108,9 @@ def test_rows_keep_their_numbers() -> None:
 
 @pytest.mark.parametrize("at", ["XFD1", "A1048576", "SG2000"])
 def test_one_far_cell_does_not_make_a_table(at: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert refused(workbook(lambda sheet, _: sheet.write_string(at, "x"))) == "xlsx_too_large"
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
 
 
 def test_too_many_cells_are_refused_over_all_sheets() -> None:

@@ -130,10 +130,10 @@ def test_too_many_members_are_refused() -> None:
 
 def test_a_bomb_is_refused_by_its_ratio_before_anything_is_unpacked() -> None:
     bomb = archive({"a": b"\0" * 30_000_000})
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(InputRefused, match="50 times"):
         check_zip(bomb, "x.zip")
-    assert time.perf_counter() - begin < 0.1
+    assert time.process_time() - begin < 0.1
 
 
 def test_a_bomb_that_lies_about_its_size_is_not_unpacked_further() -> None:

@@ -61,11 +61,11 @@ def test_an_unquoted_decimal_comma_is_not_read_as_a_second_key() -> None:
 
 @pytest.mark.parametrize("piece", [b"x,", b"[],", b"{},", b"k: v,"])
 def test_a_file_with_too_many_parts_is_refused_at_once(piece: bytes) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(InputRefused) as refused:
         parse_yaml(b"[" + piece * (MAX_NODES + 1) + b"]", "f")
     assert refused.value.problems[0].code == "yaml_size"
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_file_that_is_too_large_is_refused_unread() -> None:

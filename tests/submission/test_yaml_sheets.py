@@ -347,15 +347,15 @@ def test_an_attribute_is_stated_for_the_lot_or_for_a_sample() -> None:
 
 def test_an_alias_bomb_is_refused_within_a_second() -> None:
     bomb = "a: &a [x, x]\n" + "\n".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]" for n in range(24))
-    begin = time.perf_counter()
+    begin = time.process_time()
     assert one_problem(refused(bomb))[1] == "yaml_alias"
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
 
 
 def test_a_flood_of_unknown_keys_ends_at_a_thousand_problems_within_a_second() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     problems = refused(keeper("readings:", *(f"  goalkeeper.height_{n}: {{value: 1 mm}}" for n in range(3_000))))
-    assert time.perf_counter() - begin < 1.5
+    assert time.process_time() - begin < 1.5
     assert len(problems) == 1_001
     assert problems[-1].code == "too_many_problems"
 
