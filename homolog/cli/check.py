@@ -73,8 +73,8 @@ def _one_input(sheet: Path, scan: Path | None, choice: Choice, question: Questio
         for number, case in enumerate(cases(sheet, scan, choice, vocabulary_of(question.library)), 1):
             with talk.progress(f"measuring {case.scan.name}" if case.scan is not None else None):
                 found = judge(case.submission, question, case.scan)
-            _show(found, output)
             _write(found, output, f"{sheet.stem}-{number}")
+            _show(found, output)
             yield exit_code(found.verdict.value)
     except UsageError:
         raise

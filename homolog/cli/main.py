@@ -12,7 +12,7 @@ from typer.exceptions import TyperException
 from homolog.cli import check, measure, report, spec, template
 from homolog.errors import HomologError
 
-USAGE, INTERNAL, INTERRUPTED = 2, 5, 130
+USAGE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 2, 5, 130, 141
 
 app = typer.Typer(
     name="homolog",
@@ -59,8 +59,9 @@ def main() -> NoReturn:
         code = error.exit_code
     except BrokenPipeError:
         # The reader of our output has gone; point stdout elsewhere so that the interpreter's own flush stays quiet.
+        # Not 0: a script must not take an answer that nobody read for "conform".
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = BROKEN_PIPE
     except Exception as error:
         code = _internal(error)
     sys.exit(code if isinstance(code, int) else 0)

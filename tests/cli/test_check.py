@@ -288,7 +288,10 @@ def test_checking_a_sheet_loads_no_mesh_library_and_no_page_maker(sheet: Callabl
     assert not loaded & {"numpy", "scipy", "trimesh", "manifold3d", "jinja2", "typst", "fastapi"}
 
 
-def test_a_reader_that_goes_away_is_no_fault() -> None:
-    command = f"{sys.executable} -m homolog.cli.main spec coverage fistf 4.0 | head -1"
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
+def test_a_reader_that_goes_away_is_no_fault_and_no_yes(tmp_path: Path) -> None:
+    report = tmp_path / "ball.json"
+    command = f"{sys.executable} -u -m homolog.cli.main check examples/ball.json --report {report} | true"
+    done = subprocess.run(["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 141
+    assert "Traceback" not in done.stderr
+    assert json.loads(report.read_bytes())["verdict"] == "conform"
