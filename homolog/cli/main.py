@@ -57,7 +57,7 @@ def main() -> NoReturn:
         for problem in error.problems:
             typer.echo(str(problem), err=True)
         code = error.exit_code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # typer itself turns a broken pipe into exit code 1, our "nonconform"
         # The reader of our output has gone; point stdout elsewhere so that the interpreter's own flush stays quiet.
         # Not 0: a script must not take an answer that nobody read for "conform".
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
