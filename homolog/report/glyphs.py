@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -60,13 +59,8 @@ def can_print(letter: str) -> bool:
 
 @dataclass
 class Printer:
-    """Replaces what cannot be printed by a box, and keeps which signs those were.
+    """Replaces what cannot be printed by a box, and keeps which signs those were."""
 
-    Attributes:
-        is_strict: Marks that combine with the letter before are replaced too: not every font has every pair.
-    """
-
-    is_strict: bool = False
     lost: set[str] = field(default_factory=set)
 
     def text(self, text: str) -> str:
@@ -83,16 +77,10 @@ class Printer:
         return match[0] if kept == letters else kept
 
     def _kept(self, text: str) -> str:
-        kept = _UNPRINTABLE.sub(self._lose, text)
-        if self.is_strict and not kept.isascii():
-            kept = "".join(self._lose_letter(letter) if unicodedata.combining(letter) else letter for letter in kept)
-        return kept
+        return _UNPRINTABLE.sub(self._lose, text)
 
     def _lose(self, match: re.Match[str]) -> str:
-        return self._lose_letter(match[0])
-
-    def _lose_letter(self, letter: str) -> str:
-        self.lost.add(letter)
+        self.lost.add(match[0])
         return LOST
 
 

@@ -31,6 +31,7 @@ _NAMED = {
     "policy": "policy",
     "purposes": "purpose",
     "roles": "role",
+    "unit": "unit",
 }
 _READING = re.compile(r"([^:;]+): ([a-z_]+)")
 Forms = Mapping[str, str]

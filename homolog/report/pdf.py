@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from threading import Lock
+from typing import Any, cast
 
 import typst
 
@@ -15,9 +16,11 @@ from homolog.data import templates_dir
 from homolog.report.glyphs import Printer, over
 from homolog.report.messages import catalogue
 from homolog.report.record import Report
-from homolog.report.view import View, view_of
+from homolog.report.view import view_of
 
 STANDARDS: list[typst.PDFStandard] = ["a-3a", "ua-1"]
+
+_ONE_AT_A_TIME = Lock()  # the compiler keeps its inputs, so two threads would set each other's report
 
 
 @lru_cache(maxsize=1)
@@ -33,33 +36,20 @@ def to_pdf(report: Report, lang: str = "en") -> bytes:
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    view = view_of(report, lang)
-    try:
-        return _compiled(report, view, Printer())
-    except typst.TypstError:
-        return _compiled(report, view, Printer(is_strict=True))
-
-
-def _compiled(report: Report, view: View, printer: Printer) -> bytes:
+    view, printer = view_of(report, lang), Printer()
     shown = _printable(asdict(view), printer)
     shown["lost"] = _lost(view.lang, printer.lost)
     day = datetime.fromisoformat(view.day).replace(tzinfo=UTC)
-    data = _compiler().compile(
-        format="pdf",
-        sys_inputs={"view": json.dumps(shown, ensure_ascii=False, sort_keys=True), "record": report.canonical.decode()},
-        pdf_standards=STANDARDS,
-        timestamp=day,
-    )
-    if not isinstance(data, bytes):
-        raise TypeError("the typesetter gave no single document")
-    return data
+    inputs = {"view": json.dumps(shown, ensure_ascii=False, sort_keys=True), "record": report.canonical.decode()}
+    with _ONE_AT_A_TIME:
+        data = _compiler().compile(format="pdf", sys_inputs=inputs, pdf_standards=STANDARDS, timestamp=day)
+    return cast("bytes", data)  # one PDF; only other formats come as a list of pages
 
 
 def _printable(view: dict[str, Any], printer: Printer) -> dict[str, Any]:
     """Return the view with texts and drawings that can be set."""
-    shown = over({key: value for key, value in view.items() if key != "pictures"}, _except_drawings(printer))
-    if not isinstance(shown, dict):
-        raise TypeError("a view is a mapping")
+    texts = {key: value for key, value in view.items() if key != "pictures"}
+    shown = cast("dict[str, Any]", over(texts, _except_drawings(printer)))
     shown["pictures"] = [
         {
             "title": printer.text(picture["title"]),

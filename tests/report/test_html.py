@@ -119,6 +119,15 @@ def test_both_decision_rules_are_worked_out(page: Page) -> None:
     assert "Decided by the other rule: gk.volume_adopted." in page.text
 
 
+def test_an_adopted_decision_rule_names_who_adopted_it() -> None:
+    from homolog.evaluate.finding import AdoptionUsed, DecisionRule
+
+    adoption = AdoptionUsed(reading="simple", by="The board", on="2026-01-02", decision="Minutes 7")
+    rule = DecisionRule(rule="simple", interpretation="INT-decision", adoption=adoption)
+    text = Page(to_html(make_report(decision=rule))).text
+    assert "decides by the shared risk (INT-decision), adopted by The board on 2026-01-02 (Minutes 7)." in text
+
+
 def test_strict_and_two_sided_limits_say_so(page: Page) -> None:
     text = page.text.replace("\N{NO-BREAK SPACE}", " ")
     assert "more than 35 mm and at most 39 mm" in text

@@ -144,7 +144,7 @@ def test_numbers_and_names_are_written_as_the_language_does() -> None:
     assert words.value("roles", "laboratory, nobody") == "лабораторія, nobody"
     assert words.value("readings", "outer: nonconform; material: conform") == "outer: не виконано; material: виконано"
     assert words.value("edition", "4.0") == "4.0"
-    assert words.value("unit", "count") == "count"
+    assert words.value("unit", "mm") == "мм"
     assert words.measure("3 count") == "3"
 
 

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import io
 import re
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import pypdf
 import pytest
@@ -87,6 +89,13 @@ def test_the_same_record_gives_the_same_bytes(pdf: bytes) -> None:
     assert to_pdf(full_report()) == pdf
 
 
+def test_reports_made_at_once_do_not_mix(pdf: bytes) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(to_pdf, [full_report(), make_report()] * 6))
+    assert set(made[::2]) == {pdf}
+    assert set(made[1::2]) == {to_pdf(make_report())}
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_hostile_text_is_set_as_a_text(text: str) -> None:
     report = hostile_report(text)
@@ -122,9 +131,14 @@ def test_every_sign_that_is_called_printable_can_be_set() -> None:
     assert data.startswith(b"%PDF")
 
 
-def test_a_strict_printer_drops_combining_marks() -> None:
-    assert Printer().text("а\u0301") == "а\u0301"
-    assert Printer(is_strict=True).text("а\u0301") == "а□"
+def test_any_letter_can_be_set_with_any_mark() -> None:
+    signs = [chr(code) for start, end in RANGES for code in range(start, end + 1)]
+    marks = [sign for sign in signs if unicodedata.combining(sign)]
+    pairs = [sign + marks[index % len(marks)] for index, sign in enumerate(signs) if sign not in marks]
+    font = '#set text(lang: "en", font: ("Libertinus Serif", "DejaVu Sans Mono", "New Computer Modern"))\n'
+    source = f'#set document(title: "x")\n{font}#sys.inputs.signs'
+    data = typst.compile(source.encode(), sys_inputs={"signs": " ".join(pairs)}, pdf_standards=STANDARDS, ignore_system_fonts=True)
+    assert data.startswith(b"%PDF")
 
 
 def test_long_words_get_places_to_break() -> None:
