@@ -144,12 +144,12 @@ def _placed(decided: Decided) -> dict[str, Any]:
 def _limit(limit: LimitUsed | None) -> dict[str, Any] | None:
     if limit is None:
         return None
+    strict = {"min_is_strict": limit.min_is_strict, "max_is_strict": limit.max_is_strict}
     return {
         "min": plain(limit.min),
         "max": plain(limit.max),
         "unit": limit.unit,
-        "min_is_strict": limit.min_is_strict,
-        "max_is_strict": limit.max_is_strict,
+        **{key: True for key, is_strict in strict.items() if is_strict},
     }
 
 

@@ -96,13 +96,13 @@ Reading = Annotated[
 
 
 class Limit(Part):
-    """The limit that was used; a strict side excludes the limit itself."""
+    """The limit that was used; a strict side, which excludes the limit itself, is marked, an inclusive one is not."""
 
     min: Number | None
     max: Number | None
     unit: UnitName
-    min_is_strict: bool
-    max_is_strict: bool
+    min_is_strict: Literal[True] | None = None
+    max_is_strict: Literal[True] | None = None
 
 
 class Margin(Part):

@@ -70,10 +70,10 @@ def limit_text(words: Catalogue, limit: Mapping[str, Any] | None) -> str:
     unit = limit["unit"]
     sides = []
     if limit["min"] is not None:
-        form = "limit.above" if limit["min_is_strict"] else "limit.min"
+        form = "limit.above" if limit.get("min_is_strict") else "limit.min"
         sides.append(words.say(form, {"min": number(words, limit["min"], unit)}))
     if limit["max"] is not None:
-        form = "limit.below" if limit["max_is_strict"] else "limit.max"
+        form = "limit.below" if limit.get("max_is_strict") else "limit.max"
         sides.append(words.say(form, {"max": number(words, limit["max"], unit)}))
     return words.say("limit.between", {"low": sides[0], "high": sides[1]}) if len(sides) > 1 else "".join(sides)
 
