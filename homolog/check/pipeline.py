@@ -97,6 +97,7 @@ def _piece(piece: Article, question: Question) -> PieceFindings:
         role=piece.attributes.get("role"),
         attributes=piece.attributes,
         verdict=Verdict.NOT_APPLICABLE,
+        edition=edition.file,
     )
     if loaded is None:
         return replace(bare, not_judged="not_regulated")
