@@ -34,6 +34,11 @@ class Line:
     axis: Floats
     radius: float
 
+    def distance(self, points: Floats) -> Floats:
+        """Return the distances of points (k, 3) from the axis."""
+        offset = points - self.centre
+        return np.linalg.norm(offset - (offset @ self.axis)[:, None] * self.axis, axis=1)
+
 
 def sample(surface: Surface, count: int) -> Samples:
     """Spread points evenly over a surface's area; the same surface always gives the same points."""
@@ -65,6 +70,8 @@ def find_line(samples: Samples, thickest: float) -> Line | None:
     centre, axis, radius = _hypotheses(samples, thickest)
     if not len(radius):
         return None
+    if len(samples.points) < 2_000:
+        return None
     thin = Samples(samples.points[::40], samples.normals[::40])
     score = np.concatenate(
         [
@@ -76,6 +83,8 @@ def find_line(samples: Samples, thickest: float) -> Line | None:
     medium = Samples(samples.points[::4], samples.normals[::4])
     for at in np.argsort(-score, kind="stable")[:10]:
         line = _refine(medium, Line(centre[at], axis[at], float(radius[at])))
+        if line.radius > thickest:
+            continue
         value = float(_score(medium, line.centre[None], line.axis[None], np.array([line.radius]))[0])
         if best is None or value > best[0]:
             best = (value, line)

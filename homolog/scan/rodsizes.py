@@ -208,17 +208,21 @@ def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tup
     angle = np.arange(72) * (np.pi / 72)
     directions = np.column_stack([np.cos(angle), np.sin(angle)])
     widths = []
-    stations = np.unique(np.linspace(1, max(last - 2, 1), 60).astype(int))
+    stations = np.unique(np.linspace(min(2, last - 1), max(last - 3, 1), 60).astype(int))
     axis = limb.axis_at(int(stations[len(stations) // 2]))
     for station in stations:
         own = limb.axis_at(int(station))
         own = own if own @ axis > 0 else -own
-        section = limb.section(limb.calm, limb.line[station], own, 1.5 * limb.radius + 0.5)
-        if len(section.ends) < 6:
+        section = limb.section(limb.calm, limb.line[station], own, 1.3 * limb.radius + 0.3)
+        # A collar, or body that comes close, is not the rod's own outline.
+        outline = np.einsum("ij,ij->i", section.middle, section.normals) > 0.85 * np.hypot(*section.middle.T)
+        if section.spans()[outline].sum() < 0.9 * 2 * np.pi:
             continue
-        height = section.ends.reshape(-1, 2) @ directions.T
+        height = section.ends[outline].reshape(-1, 2) @ directions.T
         widths.append(height.max(axis=0) - height.min(axis=0))
-    table = np.array(widths)
+    table = np.array(widths).reshape(-1, 72)
+    if not len(table):
+        table = np.full((1, 72), 2 * limb.radius)
     if parts.noise:
         table = np.array([table[at : at + _WINDOW].mean(axis=0) for at in range(max(1, len(table) - _WINDOW + 1))])
         # The outline's extremes lie too far out, and the more so the more points it has.
