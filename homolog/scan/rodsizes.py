@@ -75,6 +75,7 @@ class _Limb:
         self.tip = line[-1] + beyond * axis
         more = np.arange(1.0, beyond - 0.25)
         self.stations = len(line)
+        self._tracked = np.where(rod.course.coverage[rod.first :] > 0.85, rod.course.radii[rod.first :], 0.0)
         self.line = np.vstack([line, line[-1] + more[:, None] * axis])
         self.radius = rod.junction.radius
         self.along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))]
@@ -109,9 +110,11 @@ class _Limb:
 
     def handle_station(self) -> int | None:
         """Return the first station that is thicker than the rod, and stays so to within 2 mm of the tip or for 8 mm."""
-        thick = np.array(
-            [self.outer_radius(self.line[at], self.axis_at(at)) > 1.12 * self.radius + 0.12 for at in range(len(self.line))]
-        )
+        reach = np.zeros(len(self.line))
+        reach[: self.stations] = self._tracked
+        for at in np.flatnonzero(reach == 0.0):
+            reach[at] = self.outer_radius(self.line[at], self.axis_at(int(at)))
+        thick = reach > 1.12 * self.radius + 0.12
         for at in np.flatnonzero(thick):
             if at > 0 and at + 4 < len(thick) and thick[at : min(at + 8, len(thick) - 2)].all():
                 return int(at)
@@ -151,7 +154,7 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     length = whole if start is None else from_root + start
     tally = _length_tally(LENGTH, length, parts, instrument, blur)
     slant = rod.cut.centre - rod.junction.contact
-    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", 0.03 + 0.15 * min(slant, 2.0))
+    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", 0.03 + 0.05 * limb.radius + 0.15 * min(slant, 2.0))
     tallies.append(tally)
     if start is None:
         high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
