@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.scan.raster import spans
+from homolog.scan.rodline import frame_of
 from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
 from homolog.scan.texture import point_normals
 
@@ -98,11 +99,7 @@ class Body:
 
 def _fitted_height(offset: Floats, height: Floats, unit: Floats) -> float:
     """Fit a paraboloid to heights over the plane across `unit` and return its value at the middle."""
-    helper = np.eye(3)[int(np.argmin(np.abs(unit)))]
-    x = np.cross(helper, unit)
-    x /= np.linalg.norm(x)
-    y = np.cross(unit, x)
-    u, v = offset @ x, offset @ y
+    u, v = (offset @ frame_of(unit)[:, :2]).T
     system = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
     plane = np.linalg.lstsq(system[:, :3], height, rcond=None)[0]
     bowl = np.linalg.lstsq(system, height, rcond=None)[0]

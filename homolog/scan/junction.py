@@ -9,7 +9,7 @@ import numpy as np
 from homolog.scan.raster import expand
 from homolog.scan.rod import Course
 from homolog.scan.rodline import frame_of
-from homolog.scan.surface import Bools, Floats, Ints, Surface
+from homolog.scan.surface import Bools, Floats, Ints, Surface, cross
 
 TURNS = 144
 RISE = 0.06
@@ -154,7 +154,7 @@ def _first_exit(corners: Floats) -> tuple[Floats, Bools, Floats]:
     angle = (turn + 0.5) * (2 * np.pi / TURNS)
     ray = np.column_stack([np.cos(angle), np.sin(angle)])
     height = -BEFORE + RISE * (row + 0.5)
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     toward = np.einsum("ij,ij->i", normal[face, :2], ray)
     constant = np.einsum("ij,ij->i", normal, corners[:, 0])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -163,7 +163,7 @@ def _first_exit(corners: Floats) -> tuple[Floats, Bools, Floats]:
     good = np.isfinite(reach) & (reach > 0)
     for corner in range(3):
         a, b = corners[:, corner][face], corners[:, (corner + 1) % 3][face]
-        good &= np.einsum("ij,ij->i", np.cross(b - a, hit - a), normal[face]) >= 0
+        good &= np.einsum("ij,ij->i", cross(b - a, hit - a), normal[face]) >= 0
     cell = (row * TURNS + turn)[good]
     reach, toward, face = reach[good], toward[good], face[good]
     order = np.lexsort((reach, cell))

@@ -194,14 +194,14 @@ def _base_of(local: Floats, noise: float) -> Base | None:
     full = [row for row in round_at if row[2] > 0.75 and _BASE_RADIUS[0] < row[1] < _BASE_RADIUS[1]]
     if centre is None or len(full) < 3:
         return None
-    top, radius = full[0][0], full[0][1]
+    top, radius, shrink = full[0][0], full[0][1], 0.0
     for level, ring, share in round_at:
         if level <= top:
             continue
         # A dome's rings shrink and are hidden by the feet little by little; then the figure's own, wider outline follows.
-        if share < _LAST_SHARE or ring > radius + 0.4:
+        if share < _LAST_SHARE or ring > radius + 0.4 or (share < 0.6 and radius - ring > 1.7 * shrink + 0.3):
             break
-        top, radius = level, ring
+        top, radius, shrink = level, ring, max(radius - ring, 0.0)
     volume = sum(np.pi * ring**2 * _LEVEL for level, ring, _ in round_at if level <= top)
     return Base(top + _LEVEL / 2, 2 * max(row[1] for row in full), float(volume))
 

@@ -86,12 +86,18 @@ def follow_rod(surface: Surface, noise: float) -> Course | None:
         noise: Standard deviation of the points in mm.
     """
     samples = sample(surface, _SAMPLES)
-    # A handle is rounder and longer than the rod, but it need not be round: the rod itself is looked for first.
-    for thickest in (MAX_ROD_RADIUS, MAX_RADIUS):
-        line = find_line(samples, thickest)
-        course = None if line is None else _follow(surface, samples, line, noise)
+    # A handle may be longer than the rod and nearly round: thin pieces are looked for first, and a piece that
+    # does not end at the body is left out of the next look.
+    left = samples
+    for thickest in (MAX_ROD_RADIUS, MAX_ROD_RADIUS, MAX_RADIUS):
+        line = find_line(left, thickest)
+        if line is None:
+            continue
+        course = _follow(surface, samples, line, noise)
         if course is not None:
             return course
+        apart = line.distance(left.points) > line.radius + 1.0
+        left = Samples(left.points[apart], left.normals[apart])
     return None
 
 
@@ -107,6 +113,8 @@ def _follow(surface: Surface, samples: Samples, line: Line, noise: float) -> Cou
         return None
     forth, other = _spread_beyond(samples, ahead), _spread_beyond(samples, back)
     body, free = (ahead, back) if forth >= other else (back, ahead)
+    if not _meets_body(samples, body):
+        return None
     inner = body.reversed()
     return Course(
         np.vstack([inner.centres[:-1], free.centres]),
@@ -123,7 +131,7 @@ def _longest_run(near: _Near, line: Line, tolerance: float) -> _Walker | None:
     for place in places:
         walker = _Walker(line.centre + place * line.axis, line.axis, line.radius)
         coverage, _ = _see(near, walker, tolerance + 0.1, slack=0.5)
-        full.append(coverage > _FULL)
+        full.append(coverage > _FULL and abs(walker.radius - line.radius) < 0.35)
         found.append(walker)
     at = np.flatnonzero(full)
     if not len(at):
@@ -198,14 +206,27 @@ def _walk(near: _Near, start: _Walker, axis: Floats, tolerance: float, longest: 
     return Course(np.array(centres).reshape(-1, 3), table[:, 0], table[:, 1], table[:, 2])
 
 
+def _meets_body(samples: Samples, walk: Course) -> bool:
+    """Say whether a walk ends where something wider begins: a handle ends at the rod."""
+    lateral, along = _seen_ahead(samples, walk)
+    near = lateral[(along > -1.0) & (along < 5.0)]
+    return bool(len(near) > 8 and np.quantile(near, 0.97) > walk.radii[-1] + 1.2)
+
+
 def _spread_beyond(samples: Samples, walk: Course) -> float:
     """Say how far from its axis the article reaches beyond the end of a walk: the body is wide, a handle is slender."""
     if len(walk.radii) < 2:
         return 0.0
+    lateral, along = _seen_ahead(samples, walk)
+    beyond = lateral[along > 0.5]
+    return float(np.quantile(beyond, 0.9)) if len(beyond) > 20 else 0.0
+
+
+def _seen_ahead(samples: Samples, walk: Course) -> tuple[Floats, Floats]:
+    """Return the samples' distances from the axis at the end of a walk, and how far ahead they lie."""
     tail = walk.centres[max(0, len(walk.centres) - 8) :]
     axis = tail[-1] - tail[0]
     axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
     offset = samples.points - walk.centres[-1]
     along = offset @ axis
-    lateral = np.linalg.norm(offset - along[:, None] * axis, axis=1)[along > 0.5]
-    return float(np.quantile(lateral, 0.9)) if len(lateral) > 20 else 0.0
+    return np.linalg.norm(offset - along[:, None] * axis, axis=1), along

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from homolog.scan.surface import Floats, Surface, normals_and_areas
+from homolog.scan.surface import Floats, Surface, cross, normals_and_areas
 
 MIN_RADIUS = 0.25
 MAX_ROD_RADIUS = 3.2
@@ -34,6 +35,11 @@ class Line:
     axis: Floats
     radius: float
 
+    def distance(self, points: Floats) -> Floats:
+        """Return the distances of points (k, 3) from the axis."""
+        offset = points - self.centre
+        return np.linalg.norm(offset - (offset @ self.axis)[:, None] * self.axis, axis=1)
+
 
 def sample(surface: Surface, count: int) -> Samples:
     """Spread points evenly over a surface's area; the same surface always gives the same points."""
@@ -52,18 +58,30 @@ def sample(surface: Surface, count: int) -> Samples:
 
 
 def frame_of(axis: Floats) -> Floats:
-    """Return a right-handed frame (3, 3) whose third column is the axis."""
-    z = axis / np.linalg.norm(axis)
-    helper = np.eye(3)[int(np.argmin(np.abs(z)))]
-    x = np.cross(helper, z)
-    x /= np.linalg.norm(x)
-    return np.column_stack([x, np.cross(z, x), z])
+    """Return a right-handed frame (3, 3) whose third column is the axis.
+
+    Written out in plain numbers: it is called once a section, and numpy's overhead on three numbers would dominate.
+    """
+    x, y, z = (float(part) for part in axis)
+    length = math.sqrt(x * x + y * y + z * z)
+    x, y, z = x / length, y / length, z / length
+    if abs(x) <= abs(y) and abs(x) <= abs(z):
+        a, b, c = 0.0, -z, y
+    elif abs(y) <= abs(z):
+        a, b, c = z, 0.0, -x
+    else:
+        a, b, c = -y, x, 0.0
+    size = math.sqrt(a * a + b * b + c * c)
+    a, b, c = a / size, b / size, c / size
+    return np.array([[a, y * c - z * b, x], [b, z * a - x * c, y], [c, x * b - y * a, z]])
 
 
 def find_line(samples: Samples, thickest: float) -> Line | None:
     """Find the line that most round pieces up to a radius share; None if nothing round is long enough."""
     centre, axis, radius = _hypotheses(samples, thickest)
     if not len(radius):
+        return None
+    if len(samples.points) < 2_000:
         return None
     thin = Samples(samples.points[::40], samples.normals[::40])
     score = np.concatenate(
@@ -76,6 +94,8 @@ def find_line(samples: Samples, thickest: float) -> Line | None:
     medium = Samples(samples.points[::4], samples.normals[::4])
     for at in np.argsort(-score, kind="stable")[:10]:
         line = _refine(medium, Line(centre[at], axis[at], float(radius[at])))
+        if line.radius > thickest:
+            continue
         value = float(_score(medium, line.centre[None], line.axis[None], np.array([line.radius]))[0])
         if best is None or value > best[0]:
             best = (value, line)
@@ -88,7 +108,7 @@ def _hypotheses(samples: Samples, thickest: float, pairs: int = 60_000, keep: in
     one, other = rng.integers(len(samples.points), size=(2, pairs))
     p, q = samples.points[one], samples.points[other]
     n, m = samples.normals[one], samples.normals[other]
-    axis = np.cross(n, m)
+    axis = cross(n, m)
     sine = np.linalg.norm(axis, axis=1)
     near = (np.linalg.norm(p - q, axis=1) < 40) & (sine > 0.3)
     p, q, n, m, axis = p[near], q[near], n[near], m[near], axis[near] / sine[near, None]
@@ -109,9 +129,9 @@ def _score(samples: Samples, centre: Floats, axis: Floats, radius: Floats) -> Fl
     """Count, for each of k cylinders, the cells of 3 mm along by 45 degrees around in which the surface lies on it."""
     k = len(radius)
     helper = np.eye(3)[np.argmin(np.abs(axis), axis=1)]
-    x = np.cross(helper, axis)
+    x = cross(helper, axis)
     x /= np.linalg.norm(x, axis=1, keepdims=True)
-    y = np.cross(axis, x)
+    y = cross(axis, x)
     along = samples.points @ axis.T - np.einsum("ij,ij->i", centre, axis)
     u = samples.points @ x.T - np.einsum("ij,ij->i", centre, x)
     v = samples.points @ y.T - np.einsum("ij,ij->i", centre, y)

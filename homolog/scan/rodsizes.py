@@ -75,6 +75,7 @@ class _Limb:
         self.tip = line[-1] + beyond * axis
         more = np.arange(1.0, beyond - 0.25)
         self.stations = len(line)
+        self._tracked = np.where(rod.course.coverage[rod.first :] > 0.85, rod.course.radii[rod.first :], 0.0)
         self.line = np.vstack([line, line[-1] + more[:, None] * axis])
         self.radius = rod.junction.radius
         self.along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))]
@@ -109,9 +110,11 @@ class _Limb:
 
     def handle_station(self) -> int | None:
         """Return the first station that is thicker than the rod, and stays so to within 2 mm of the tip or for 8 mm."""
-        thick = np.array(
-            [self.outer_radius(self.line[at], self.axis_at(at)) > 1.12 * self.radius + 0.12 for at in range(len(self.line))]
-        )
+        reach = np.zeros(len(self.line))
+        reach[: self.stations] = self._tracked
+        for at in np.flatnonzero(reach == 0.0):
+            reach[at] = self.outer_radius(self.line[at], self.axis_at(int(at)))
+        thick = reach > 1.12 * self.radius + 0.12
         for at in np.flatnonzero(thick):
             if at > 0 and at + 4 < len(thick) and thick[at : min(at + 8, len(thick) - 2)].all():
                 return int(at)
@@ -151,7 +154,7 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     length = whole if start is None else from_root + start
     tally = _length_tally(LENGTH, length, parts, instrument, blur)
     slant = rod.cut.centre - rod.junction.contact
-    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", 0.03 + 0.15 * min(slant, 2.0))
+    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", 0.03 + 0.05 * limb.radius + 0.15 * min(slant, 2.0))
     tallies.append(tally)
     if start is None:
         high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
@@ -208,17 +211,21 @@ def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tup
     angle = np.arange(72) * (np.pi / 72)
     directions = np.column_stack([np.cos(angle), np.sin(angle)])
     widths = []
-    stations = np.unique(np.linspace(1, max(last - 2, 1), 60).astype(int))
+    stations = np.unique(np.linspace(min(2, last - 1), max(last - 3, 1), 60).astype(int))
     axis = limb.axis_at(int(stations[len(stations) // 2]))
     for station in stations:
         own = limb.axis_at(int(station))
         own = own if own @ axis > 0 else -own
-        section = limb.section(limb.calm, limb.line[station], own, 1.5 * limb.radius + 0.5)
-        if len(section.ends) < 6:
+        section = limb.section(limb.calm, limb.line[station], own, 1.3 * limb.radius + 0.3)
+        # A collar, or body that comes close, is not the rod's own outline.
+        outline = np.einsum("ij,ij->i", section.middle, section.normals) > 0.85 * np.hypot(*section.middle.T)
+        if section.spans()[outline].sum() < 0.9 * 2 * np.pi:
             continue
-        height = section.ends.reshape(-1, 2) @ directions.T
+        height = section.ends[outline].reshape(-1, 2) @ directions.T
         widths.append(height.max(axis=0) - height.min(axis=0))
-    table = np.array(widths)
+    table = np.array(widths).reshape(-1, 72)
+    if not len(table):
+        table = np.full((1, 72), 2 * limb.radius)
     if parts.noise:
         table = np.array([table[at : at + _WINDOW].mean(axis=0) for at in range(max(1, len(table) - _WINDOW + 1))])
         # The outline's extremes lie too far out, and the more so the more points it has.

@@ -69,11 +69,20 @@ class Edges:
         return self.order[at], self.order[at + 1]
 
 
+def cross(a: Floats, b: Floats) -> Floats:
+    """Return the cross products of vectors (k, 3); several times faster than numpy's own."""
+    result = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    result[..., 0] = a[..., 1] * b[..., 2] - a[..., 2] * b[..., 1]
+    result[..., 1] = a[..., 2] * b[..., 0] - a[..., 0] * b[..., 2]
+    result[..., 2] = a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+    return result
+
+
 def normals_and_areas(corners: Floats) -> tuple[Floats, Floats]:
     """Return unit normals (m, 3) and areas (m,) of faces; a face without area has a normal of zero."""
-    cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    length = np.linalg.norm(cross, axis=1)
-    return cross / np.where(length > 0, length, 1.0)[:, None], length / 2
+    product = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    length = np.sqrt(np.einsum("ij,ij->i", product, product))
+    return product / np.where(length > 0, length, 1.0)[:, None], length / 2
 
 
 def signed_volume(corners: Floats, origin: Floats | None = None) -> float:
@@ -81,7 +90,7 @@ def signed_volume(corners: Floats, origin: Floats | None = None) -> float:
     if not len(corners):
         return 0.0
     local = corners - (corners[0, 0] if origin is None else origin)
-    return float(np.einsum("ij,ij->", local[:, 0], np.cross(local[:, 1], local[:, 2])) / 6)
+    return float(np.einsum("ij,ij->", local[:, 0], cross(local[:, 1], local[:, 2])) / 6)
 
 
 def edges_of(faces: Ints, points: int) -> Edges:

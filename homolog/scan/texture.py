@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from homolog.scan.surface import Floats, Surface, edges_of, normals_and_areas
+from homolog.scan.rodline import frame_of
+from homolog.scan.surface import Floats, Surface, cross, edges_of, normals_and_areas
 
 # Noise below this is left alone: smoothing would then cost more than it cures.
 CALM_MM = 0.015
@@ -59,7 +60,7 @@ def folds_of(surface: Surface) -> Folds:
     along = end - begin
     length = np.linalg.norm(along, axis=1)
     first, second = normals[one // 3], normals[other // 3]
-    sine = np.einsum("ij,ij->i", np.cross(first, second), along) / np.where(length > 0, length, 1.0)
+    sine = np.einsum("ij,ij->i", cross(first, second), along) / np.where(length > 0, length, 1.0)
     cosine = np.einsum("ij,ij->i", first, second)
     safe = np.where(length > 0, length, 1.0)
     heights = (2 * areas[one // 3] / safe, 2 * areas[other // 3] / safe)
@@ -132,10 +133,7 @@ def scatter(surface: Surface, radius: float, places: int = 150) -> float:
             continue
         offset = surface.points[near] - surface.points[point]
         height = offset @ normals[point]
-        helper = np.eye(3)[int(np.argmin(np.abs(normals[point])))]
-        x = np.cross(helper, normals[point])
-        y = np.cross(normals[point], x)
-        u, v = offset @ (x / np.linalg.norm(x)), offset @ (y / np.linalg.norm(y))
+        u, v = (offset @ frame_of(normals[point])[:, :2]).T
         system = np.column_stack([np.ones_like(u), u, v, u * u, u * v, v * v])
         left = height - system @ np.linalg.lstsq(system, height, rcond=None)[0]
         found.append(float(np.sqrt((left**2).sum() / (len(near) - 6))))
