@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import assert_never
 
 from homolog.evaluate.finding import Statement
@@ -51,6 +52,7 @@ def missing_attributes(condition: Condition, attributes: Mapping[str, str]) -> l
     return [name for name in condition if name not in attributes]
 
 
+@lru_cache(maxsize=4096)
 def same(label: str) -> str:
     """Return a label as it is compared: letters of one case, one space between words."""
     return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
