@@ -113,7 +113,16 @@ def test_everything_can_be_done_by_keyboard(one: Page) -> None:
         if reached[-1] == "Record (JSON)":
             break
     assert reached[0] == "Skip to the content"
-    wanted = ["sheet", "scan", "item", "purpose", "rules", "More: day, scanner, adoptions, language", "Check and read the report", "PDF"]
+    wanted = [
+        "sheet",
+        "scan",
+        "item",
+        "purpose",
+        "rules",
+        "More: day, scanner, adoptions, language",
+        "Check and read the report",
+        "PDF",
+    ]
     assert [stop for stop in reached if stop in wanted] == wanted
     choose(one, "ball.json")
     one.focus("#purpose")
