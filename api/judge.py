@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from homolog.report import Report
     from homolog.submission.submission import ScanReference, Submission
 
+_OTHER_LINES = 1_000
+"""Lines of a table that hold no sample: heads, blanks, notes, and breaks inside a cell."""
+
 
 def submissions_of(sent: Sent, shelf: Shelf, *, lot_limit: int) -> tuple[Submission, ...]:
     """Read what was sent into submissions; a scan alone is one.
@@ -28,15 +31,22 @@ def submissions_of(sent: Sent, shelf: Shelf, *, lot_limit: int) -> tuple[Submiss
 
     if sent.sheet is None:
         return (_scan_alone(sent),)
+    _check_lines(sent.sheet, lot_limit)
     found = read_submissions(sent.sheet.data, sent.sheet.name, shelf.vocabulary_of, sent.fields.item)
     if len(found) > lot_limit:
-        raise InputRefused.because(
-            f"the sheet holds {len(found)} samples, more than {lot_limit}",
-            where=sent.sheet.name,
-            todo="split it, or use the command line",
-            code="lot_too_large",
-        )
+        raise _too_long(sent.sheet.name, f"the sheet holds {len(found)} samples, more than {lot_limit}")
     return found
+
+
+def _check_lines(sheet: File, lot_limit: int) -> None:
+    """Refuse a table by its lines: a long one would be read for half a minute to find that it is too long."""
+    lines = sheet.data.count(b"\n")
+    if sheet.name.lower().endswith((".csv", ".jsonl")) and lines > lot_limit + _OTHER_LINES:
+        raise _too_long(sheet.name, f"the sheet has {lines} lines, and a lot may have {lot_limit} samples")
+
+
+def _too_long(name: str, what: str) -> InputRefused:
+    return InputRefused.because(what, where=name, todo="split it, or use the command line", code="lot_too_large")
 
 
 def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *, today: date, seconds: float) -> list[Report]:

@@ -30,7 +30,7 @@ _CHOICES = {
         ("recheck", "Recheck of an approved type"),
     ),
     "sources": (
-        ("", "Structured light, or as the sheet says"),
+        ("", "As the sheet says"),
         ("structured_light", "Structured light"),
         ("photogrammetry", "Photogrammetry"),
         ("laser", "Laser"),
@@ -109,7 +109,7 @@ async def _judged(parts: Iterable[Part], service: Service) -> Response:
     for part in parts:
         if part.name in ("format", "rules"):
             own[part.name] = part.data.decode("utf-8", "replace")
-        else:
+        elif part.filename is not None or part.data:  # an empty field is one that was left alone
             given.append(part)
     wanted = own.get("format", "html")
     if wanted not in _FORMATS:
@@ -128,7 +128,7 @@ def _rules(chosen: str, given: Iterable[Part]) -> list[Part]:
         return []
     body, _, edition = chosen.partition("/")
     pairs = {"body": body, "edition": edition}
-    if not edition and not any(part.name == "on" and part.data for part in given):
+    if not edition and not any(part.name == "on" for part in given):
         pairs["on"] = today().isoformat()
     return [_field(name, value) for name, value in pairs.items() if value]
 

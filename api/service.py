@@ -51,9 +51,8 @@ class Service:
         self.settings = settings
         self.shelf = Shelf()
         self.uploads = Uploads(settings.uploads)
-        waits = {"queue": settings.queue, "queue_seconds": settings.queue_seconds}
-        self.measuring = Places(settings.measurements, **waits)
-        self.judging = Places(settings.sheets, **waits)
+        self.measuring = Places(settings.measurements, queue=settings.queue, queue_seconds=settings.queue_seconds)
+        self.judging = Places(settings.sheets, queue=settings.queue, queue_seconds=settings.queue_seconds)
         self.reading = Places(2, queue=100, queue_seconds=settings.queue_seconds)
 
 

@@ -8,7 +8,9 @@ import struct
 Point = tuple[float, float, float]
 
 
-def ellipsoid(*, a: float = 9.0, b: float = 6.0, c: float = 17.0, rings: int = 24, segments: int = 32) -> list[tuple[Point, Point, Point]]:
+def ellipsoid(
+    *, a: float = 9.0, b: float = 6.0, c: float = 17.0, rings: int = 24, segments: int = 32
+) -> list[tuple[Point, Point, Point]]:
     """Return a closed ellipsoid with the semi-axes a, b and c in mm, corners counterclockwise seen from outside."""
 
     def at(ring: int, segment: int) -> Point:

@@ -189,7 +189,8 @@ def test_what_does_not_fit_together_is_refused(
 
 
 @pytest.mark.parametrize(
-    "name", ["../../etc/passwd.json", "C:\\sheets\\passwd.json", "/abs/passwd.json", "pass\x7f\u202ewd.json", "." * 50 + "passwd.json"]
+    "name",
+    ["../../etc/passwd.json", "C:\\sheets\\passwd.json", "/abs/passwd.json", "pass\x7f\u202ewd.json", "." * 50 + "passwd.json"],
 )
 def test_a_file_name_is_a_label_and_never_a_path(door: Door, ball: dict[str, Any], name: str) -> None:
     record = door.form(files={"sheet": (name, json.dumps(ball).encode())}).json()

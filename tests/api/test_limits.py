@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -100,6 +101,13 @@ def test_a_scan_is_not_bound_by_the_limit_of_sheets(door_with: Callable[..., Doo
 def test_a_lot_is_bounded(door_with: Callable[..., Door], lot: bytes) -> None:
     assert door_with(lot_limit=2).check(lot, kind="text/csv").status_code == 200
     told = problem_of(door_with(lot_limit=1).check(lot, kind="text/csv"), 422, "input_refused")
+    assert [problem["code"] for problem in told["problems"]] == ["lot_too_large"]
+
+
+def test_a_lot_far_too_long_is_refused_before_it_is_read(door: Door) -> None:
+    began = time.perf_counter()
+    told = problem_of(door.check(b"x\n" * 2_000_000, kind="text/csv"), 422, "input_refused")
+    assert time.perf_counter() - began < 1
     assert [problem["code"] for problem in told["problems"]] == ["lot_too_large"]
 
 
@@ -199,7 +207,9 @@ def test_bodies_held_at_the_same_time_are_bounded(door_with: Callable[..., Door]
 
 
 def test_settings_come_from_the_environment() -> None:
-    settings = Settings.from_environment({"HOMOLOG_BODY_LIMIT": "1000", "HOMOLOG_MEASUREMENTS": " 3 ", "HOMOLOG_QUEUE": "0", "PATH": "/"})
+    settings = Settings.from_environment(
+        {"HOMOLOG_BODY_LIMIT": "1000", "HOMOLOG_MEASUREMENTS": " 3 ", "HOMOLOG_QUEUE": "0", "PATH": "/"}
+    )
     assert (settings.body_limit, settings.measurements, settings.queue) == (1_000, 3, 0)
     assert settings.sheet_limit == Settings().sheet_limit == 5_000_000
     assert Settings().body_limit == 50_000_000

@@ -26,7 +26,9 @@ def problem_of(answer: httpx.Response, status: int, code: str) -> dict[str, Any]
     return told
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/api/v1/specs/", "/api/v1", "/static/../app.py", "/static/none.js", "/problems/none", "/docs"])
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/api/v1/specs/", "/api/v1", "/static/../app.py", "/static/none.js", "/problems/none", "/docs"]
+)
 def test_an_address_without_anything_is_404(door: Door, path: str) -> None:
     problem_of(door.get(path), 404, "not_found")
 
@@ -278,7 +280,14 @@ def test_every_kind_has_a_page(door: Door) -> None:
 
 
 def test_every_answer_has_the_headers_that_protect_it(door: Door, ball: dict[str, Any]) -> None:
-    answers = [door.get("/"), door.get("/nothing"), door.get("/api/v1/specs"), door.check(ball), door("OPTIONS", "/"), door("PUT", "/")]
+    answers = [
+        door.get("/"),
+        door.get("/nothing"),
+        door.get("/api/v1/specs"),
+        door.check(ball),
+        door("OPTIONS", "/"),
+        door("PUT", "/"),
+    ]
     for answer in answers:
         assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["x-content-type-options"] == "nosniff"

@@ -62,6 +62,7 @@ function begin() {
   tick();
   timer = setInterval(tick, 1000);
   progress.hidden = false;
+  progress.scrollIntoView({ block: "nearest" });
   for (const button of form.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
   say(text);
 }
