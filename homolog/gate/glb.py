@@ -183,16 +183,20 @@ class _Taker:
         return self.accessors[index]
 
     def meshes(self) -> list[RawMesh]:
-        meshes: list[RawMesh] = []
-        taken = 0
-        for node in self.root.nodes("meshes", "mesh"):
-            mesh = self.mesh(node)
-            taken += len(mesh.points) // 24 + len(mesh.corners) // 12
-            # Meshes that share one accessor are each read: what is read may not outgrow what a file may hold.
-            if taken > 5 * MAX_TRIANGLES:
+        nodes = self.root.nodes("meshes", "mesh")
+        self.check_reads(nodes)
+        return [self.mesh(node) for node in nodes]
+
+    def check_reads(self, nodes: list[Node]) -> None:
+        """Meshes may share an accessor, and each reads it: what all read together is counted before anything is read."""
+        points = corners = 0
+        for node in nodes:
+            for piece in node.nodes("primitives", "primitive"):
+                place = self.at(piece.node("attributes").integer("POSITION"), piece.where)
+                points += place.count
+                corners += self.at(piece.integer("indices"), piece.where).count if piece.has("indices") else place.count
+            if points > 3 * MAX_TRIANGLES or corners > 3 * MAX_TRIANGLES:
                 refuse(node.where, "the meshes together are too large", "export the article alone", "mesh_large")
-            meshes.append(mesh)
-        return meshes
 
     def mesh(self, node: Node) -> RawMesh:
         primitives = node.nodes("primitives", "primitive")

@@ -51,6 +51,15 @@ def check_mesh(data: bytes, *, name: str) -> MeshFile:
     Raises:
         InputRefused: The ending is unknown, the content is of another format, or that format's gate refuses the file.
     """
+    return _take(data, check_kind(data, name=name), name)
+
+
+def check_kind(data: bytes, *, name: str) -> str:
+    """Return what kind of scan a file is, after a glance that costs nothing: its ending, size and first bytes.
+
+    Raises:
+        InputRefused: The ending is unknown, the file is empty or too large, or its content is of another kind.
+    """
     kind = kind_of(name)
     limit = MAX_ASCII_BYTES if kind == "STL" else MAX_BYTES
     if len(data) > limit:
@@ -59,7 +68,7 @@ def check_mesh(data: bytes, *, name: str) -> MeshFile:
     if not data.strip(b"\0 \t\r\n"):
         refuse(name, "the file is empty", "export the scan again", "mesh_empty")
     _check_content(data, kind, name)
-    return _take(data, kind, name)
+    return kind
 
 
 def kind_of(name: str) -> str:

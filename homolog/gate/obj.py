@@ -247,6 +247,8 @@ class _Taker:
 
 def _with_faces(parts: list[tuple[str, int]], faces: int) -> tuple[tuple[str, int], ...]:
     """Drop the parts that hold no face."""
+    if not parts:
+        return ()
     ends = [first for _, first in parts[1:]] + [faces]
     kept = [part for part, end in zip(parts, ends, strict=True) if end > part[1]]
     if kept and kept[0][1] > 0:

@@ -1,4 +1,4 @@
-"""The one door through which a scan is measured: the gate here, everything else in a process of its own."""
+"""The one door through which a scan is measured: a glance here, the gate and everything else in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 import homolog
 from homolog.errors import InputRefused, MeasuringFailed, Problem, UsageError
-from homolog.gate.stl import check_stl
+from homolog.gate.mesh_file import check_kind
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sources import instrument_of
 
@@ -47,11 +47,12 @@ def measure_scan(
 ) -> ScanMeasurement:
     """Measure one article from one file.
 
-    The file passes the gate in this process; a second process, limited in time and memory, measures it.
+    A second process, limited in time and memory, passes the file through its gate before any mesh library is loaded, and
+    then measures it.
 
     Args:
-        data: The file's bytes, binary or ASCII STL.
-        name: What the messages call the file.
+        data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
+        name: The file's name; its ending says the format, and the messages call the file so.
         item: What the article is; `goalkeeper`.
         unit: The file's unit if the submitter declares it: mm, cm, m or in.
         source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
@@ -68,17 +69,15 @@ def measure_scan(
     if unit is not None and unit not in UNITS:
         raise UsageError(Problem("", f"unit {unit!r} is not one of a scan", f"choose one of {', '.join(UNITS)}", "scan_unit"))
     instrument_of(source)
-    file = check_stl(data, name=name)
+    check_kind(data, name=name)
     job = {
         "name": name,
         "item": item,
         "unit": unit,
         "source": source,
-        "format": file.format,
-        "triangles": file.triangles,
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    answer = run_worker(_PROGRAM, job, file.corners, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
+    answer = run_worker(_PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
     if "problems" in answer:
         raise InputRefused(*(Problem(**problem) for problem in answer["problems"]))
     return ScanMeasurement.from_json(answer)

@@ -7,44 +7,43 @@ from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
+from homolog.errors import InputRefused
+from homolog.gate.mesh import MeshFile
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.pictures import draw_pictures
+from homolog.scan.readers.read import read_mesh
+from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.rodsizes import measure_rod, no_rod
 from homolog.scan.sizes import Sizes, measure_sizes, no_sizes
 from homolog.scan.solid import build_solid
 from homolog.scan.sources import instrument_of
 from homolog.scan.split import Parts, take_apart
-from homolog.scan.surface import Floats
 from homolog.scan.unit import FACTORS
 from homolog.scan.volumes import Volumes, measure_volumes
 
 ALGORITHM = "keeper-1"
 
 
-def corners_of(payload: bytes, form: str, triangles: int) -> Floats:
-    """Return the corners (m, 3, 3) of a file that passed the gate."""
-    if form == "stl-ascii":
-        return np.frombuffer(payload, "<f8").reshape(triangles, 3, 3).copy()
-    return np.ndarray((triangles, 3, 3), "<f4", payload, 96, (50, 12, 4)).astype(np.float64)
-
-
-def measure_goalkeeper(payload: bytes, job: Mapping[str, Any]) -> ScanMeasurement:
+def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
     """Measure a goalkeeper.
 
     Args:
-        payload: Corners as the gate hands them on.
-        job: Name, format, triangles, sha256, declared unit and source.
+        file: The scan as its gate hands it on.
+        job: Name, sha256, declared unit and source.
 
     Raises:
         InputRefused: No body can be made of the file, or its unit cannot be told.
     """
     instrument = instrument_of(job["source"])
     evidence = f"scan:{job['sha256'][:12]}"
-    corners = corners_of(payload, job["format"], job["triangles"])
+    mesh = read_mesh(file, name=job["name"])
+    if not len(mesh.faces):
+        todo = "export the scan as a mesh"
+        raise InputRefused.because("a cloud of points shows no goalkeeper", where=job["name"], todo=todo, code="cloud_item")
+    known = unit_of_file(mesh, job["unit"], name=job["name"])
+    corners = mesh.corners
     solid = build_solid(corners - corners[0, 0], name=job["name"])
-    parts, choice = take_apart(solid.surface, unit=job["unit"], name=job["name"])
+    parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"])
     factor = FACTORS[choice.unit]
     method = "cad" if instrument.is_design else "scan.volume"
     volumes = measure_volumes(parts, solid, factor, instrument, method=method, evidence=evidence)
@@ -59,10 +58,10 @@ def measure_goalkeeper(payload: bytes, job: Mapping[str, Any]) -> ScanMeasuremen
     pictures = draw_pictures(parts, parts.rod, sizes, rod) if parts.rod is not None else ()
     return ScanMeasurement(
         sha256=job["sha256"],
-        format=job["format"],
-        triangles=job["triangles"],
+        format=mesh.format,
+        triangles=len(mesh.faces),
         unit=choice.unit,
-        unit_reason=choice.reason,
+        unit_reason=known.reason(choice.reason),
         closed=solid.as_it_came,
         source=job["source"],
         repairs=tuple(note.repair(factor) for note in solid.notes),

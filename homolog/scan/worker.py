@@ -8,6 +8,8 @@ import sys
 from typing import Any
 
 from homolog.errors import HomologError, InputRefused
+from homolog.gate.mesh import MAX_BYTES
+from homolog.gate.mesh_file import check_mesh
 
 
 def main() -> int:
@@ -16,14 +18,15 @@ def main() -> int:
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, int(job["memory_bytes"]))
     _limit(resource.RLIMIT_CPU, max(1, int(job["seconds"]) + 1))
-    from homolog.scan.keeper import measure_goalkeeper
-
-    # Python has now written its compiled modules, if it may; from here on nothing is written.
-    _limit(resource.RLIMIT_FSIZE, 0)
-    payload = sys.stdin.buffer.read()
     answer: dict[str, Any]
     try:
-        answer = measure_goalkeeper(payload, job).to_json()
+        file = check_mesh(sys.stdin.buffer.read(), name=job["name"])
+        from homolog.scan.keeper import measure_goalkeeper  # only now: a refused file loads no mesh library
+
+        # Python has now written its compiled modules, if it may; from here on nothing is written.
+        # The CAD kernel hands its mesh over in a file that lives in memory only.
+        _limit(resource.RLIMIT_FSIZE, MAX_BYTES if file.format == "step" else 0)
+        answer = measure_goalkeeper(file, job).to_json()
     except InputRefused as refusal:
         answer = {"problems": _problems(refusal)}
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))

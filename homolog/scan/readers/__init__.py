@@ -1,0 +1,1 @@
+"""Readers that turn what passed a gate into one triangle mesh, inside the measuring process only."""
