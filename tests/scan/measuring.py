@@ -6,7 +6,7 @@ import hashlib
 
 import numpy as np
 
-from homolog.gate.stl import check_stl
+from homolog.gate.mesh_file import check_mesh
 from homolog.quantity import Reading
 from homolog.scan.keeper import measure_goalkeeper
 from homolog.scan.measurement import ScanMeasurement
@@ -30,17 +30,14 @@ def measure(corners: np.ndarray, *, unit: str | None = None, source: str = "stru
 
 def measure_bytes(data: bytes, *, unit: str | None = None, source: str = "structured_light") -> ScanMeasurement:
     """Measure a file."""
-    file = check_stl(data, name="keeper.stl")
     job = {
         "name": "keeper.stl",
         "item": "goalkeeper",
         "unit": unit,
         "source": source,
-        "format": file.format,
-        "triangles": file.triangles,
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    return measure_goalkeeper(file.corners, job)
+    return measure_goalkeeper(check_mesh(data, name="keeper.stl"), job)
 
 
 def reading(measurement: ScanMeasurement, quantity: str) -> Reading:
