@@ -14,14 +14,16 @@ from api.check import judged, today
 from api.multipart import Part
 from api.openapi import BODIES, document
 from api.problems import KINDS, Failure
-from api.sent import body_type, read_parts, refuse_parameters, sent_of
+from api.sent import SCAN_ENDINGS, SHEET_ENDINGS, body_type, read_parts, refuse_parameters, sent_of
 from api.service import Service, service_of
 from api.templates import page
 from homolog.errors import Problem
 
 _FORMATS = {"html": HTML, "pdf": PDF, "json": f"{JSON}, {JSON_LINES};q=0.5"}
 _ITEMS = ("goalkeeper", "figure", "ball", "goal", "board", "set", "match")
-_CHOICES = {
+_CHOICES: Mapping[str, Any] = {
+    "scan_endings": ",".join(SCAN_ENDINGS),
+    "sheet_endings": ",".join(SHEET_ENDINGS),
     "items": (("", "As the sheet says"), *((name, name.capitalize()) for name in _ITEMS)),
     "purposes": (
         ("self_test", "My own test"),

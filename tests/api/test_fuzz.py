@@ -110,7 +110,7 @@ def test_any_scan(door: Door, facets: bytes, count: int, name: str) -> None:
 )
 def test_any_address(door: Door, path: list[str]) -> None:
     for method in ("GET", "HEAD", "POST", "OPTIONS"):
-        answer = door(method, "/" + "/".join(path))
+        answer = door(method, "http://door/" + "/".join(path))
         assert answer.status_code < 500
 
 

@@ -7,7 +7,7 @@ const live = document.getElementById("status");
 const progress = document.getElementById("progress");
 const says = document.getElementById("progress-says");
 const time = document.getElementById("progress-time");
-const SCANS = [".stl"];
+const SCANS = document.getElementById("scan").accept.split(",");
 let timer = null;
 
 function say(text) {
