@@ -122,6 +122,16 @@ def test_letters_of_a_picture_are_replaced_too() -> None:
     assert "U+6F22, U+1F600" in shown
 
 
+def test_a_wide_picture_may_follow_a_narrow_one() -> None:
+    from homolog.scan.measurement import Picture
+
+    narrow = SVG.replace('viewBox="0 0 200 100"', 'viewBox="0 0 100 200"')
+    pictures = tuple(Picture(name=name, title=name, alt=f"of {name}", svg=svg) for name, svg in (("tall", narrow), ("long", SVG)))
+    shown = text_of(to_pdf(make_report(scan=make_scan(pictures=pictures))))
+    assert "of tall" in shown
+    assert "of long" in shown
+
+
 def test_every_sign_that_is_called_printable_can_be_set() -> None:
     signs = [chr(code) for start, end in RANGES for code in range(start, end + 1)]
     assert all(can_print(sign) for sign in signs)
