@@ -96,7 +96,7 @@ def test_a_pdf_report_carries_the_record(door: Door, ball: dict[str, Any]) -> No
     assert held == door.check(ball, params={"on": ON}).content
 
 
-@pytest.mark.parametrize("lang", ["en"])
+@pytest.mark.parametrize("lang", ["en", "uk", "it"])
 def test_a_report_speaks_the_language_asked_for(door: Door, ball: dict[str, Any], lang: str) -> None:
     answer = door.check(ball, headers={"Accept": "text/html"}, params={"lang": lang})
     assert f'<html lang="{lang}">'.encode() in answer.content
