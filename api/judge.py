@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from api.problems import Failure
 from api.sent import File, Sent
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from api.service import Shelf
     from homolog.check import Question, Scan
     from homolog.report import Report
-    from homolog.submission.submission import ScanReference, Submission
+    from homolog.submission.submission import Format, ScanReference, Submission
 
 _OTHER_LINES = 1_000
 """Lines of a table that hold no sample: heads, blanks, notes, and breaks inside a cell."""
@@ -91,9 +91,10 @@ def _scan_alone(sent: Sent) -> Submission:
     if item is None:
         what = "a scan alone does not say what it shows"
         raise UsageError.because(what, where=name, todo="name it in the field item", code="item_missing")
-    stem = name.rpartition(".")[0]
+    stem, _, ending = name.rpartition(".")
+    kind = cast("Format", ending.lower())  # a file of another kind is refused by the gate before a record is written
     digest = hashlib.sha256(sent.scan.data).hexdigest()
-    return Submission(article=Article(item=item, name=stem or name), sha256=digest, name=name, format="stl")
+    return Submission(article=Article(item=item, name=stem or name), sha256=digest, name=name, format=kind)
 
 
 def _scan_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scan | None:

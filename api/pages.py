@@ -14,15 +14,16 @@ from api.check import judged, today
 from api.multipart import Part
 from api.openapi import BODIES, document
 from api.problems import KINDS, Failure
-from api.sent import SCAN_ENDINGS, SHEET_ENDINGS, body_type, read_parts, refuse_parameters, sent_of
+from api.sent import SHEET_ENDINGS, body_type, read_parts, refuse_parameters, sent_of
 from api.service import Service, service_of
 from api.templates import page
 from homolog.errors import Problem
+from homolog.gate.mesh_file import ENDINGS
 
 _FORMATS = {"html": HTML, "pdf": PDF, "json": f"{JSON}, {JSON_LINES};q=0.5"}
 _ITEMS = ("goalkeeper", "figure", "ball", "goal", "board", "set", "match")
 _CHOICES: Mapping[str, Any] = {
-    "scan_endings": ",".join(SCAN_ENDINGS),
+    "scan_endings": ",".join(ENDINGS),
     "sheet_endings": ",".join(SHEET_ENDINGS),
     "items": (("", "As the sheet says"), *((name, name.capitalize()) for name in _ITEMS)),
     "purposes": (

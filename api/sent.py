@@ -27,7 +27,6 @@ SHEET_TYPES = {
     "application/x-ndjson": "jsonl",
 }
 SHEET_ENDINGS = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".xlsx")
-SCAN_ENDINGS = (".stl",)
 
 _UNPRINTABLE = re.compile(r"[^\w .,+()&#@=~-]")
 _LONGEST_LABEL = 120

@@ -34,3 +34,11 @@ def stl(facets: list[tuple[Point, Point, Point]]) -> bytes:
     """Return facets as a binary STL file; the normals are left to the reader."""
     body = b"".join(struct.pack("<12fH", 0, 0, 0, *a, *b, *c, 0) for a, b, c in facets)
     return b"a test's own shape".ljust(80, b" ") + struct.pack("<I", len(facets)) + body
+
+
+def obj(facets: list[tuple[Point, Point, Point]]) -> bytes:
+    """Return facets as an OBJ file, each corner written once."""
+    corners = list(dict.fromkeys(corner for facet in facets for corner in facet))
+    place = {corner: number for number, corner in enumerate(corners, 1)}
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in corners] + [f"f {place[a]} {place[b]} {place[c]}" for a, b, c in facets]
+    return "\n".join(lines).encode() + b"\n"

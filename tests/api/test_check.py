@@ -18,6 +18,7 @@ from homolog.check.setup import vocabulary_of
 from homolog.spec.library import Library
 from homolog.submission.read import read_submissions
 from tests.api.conftest import EXAMPLES, Door
+from tests.api.shapes import ellipsoid, obj
 
 ON = "2026-11-30"
 
@@ -155,6 +156,22 @@ def test_a_scan_alone_is_measured(door: Door, scan: bytes) -> None:
     assert record["scan"]["sha256"] == hashlib.sha256(scan).hexdigest()
     assert (record["scan"]["unit"], record["scan"]["source"]) == ("mm", "laser")
     assert record["submission"]["name"] == "keeper.stl"
+
+
+def test_the_example_scan_is_judged_with_its_sheet(door: Door) -> None:
+    files = {
+        "sheet": ("goalkeeper-scan.yaml", (EXAMPLES / "goalkeeper-scan.yaml").read_bytes()),
+        "scan": ("goalkeeper.stl", (EXAMPLES / "goalkeeper.stl").read_bytes()),
+    }
+    answer = door.form(files=files, data={"on": ON}, headers={"Accept": "application/pdf"})
+    assert answer.status_code == 200, answer.text
+    assert answer.content.startswith(b"%PDF")
+
+
+def test_a_scan_of_another_format_is_measured_too(door: Door) -> None:
+    data = obj(ellipsoid())
+    record = door.form(files={"scan": ("Keeper.OBJ", data)}, data={"item": "goalkeeper", "unit": "mm"}).json()
+    assert (record["submission"]["format"], record["scan"]["sha256"]) == ("obj", hashlib.sha256(data).hexdigest())
 
 
 def test_a_sheet_and_its_scan_are_one_submission(door: Door, scan: bytes) -> None:

@@ -43,21 +43,23 @@ class Running:
                 self.up.set()
         self.process.stderr.close()
 
-    def end(self, how: int = signal.SIGTERM) -> int:
-        self.process.send_signal(how)
-        code = self.process.wait(20)
-        self.reader.join(5)
-        self.client.close()
-        return code
+    def end(self) -> int:
+        """Ask it to stop, and return how it ended."""
+        self.process.terminate()
+        try:
+            return self.process.wait(20)
+        finally:
+            self.process.kill()
+            self.process.wait()
+            self.reader.join(5)
+            self.client.close()
 
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
     service = Running(tmp_path)
     yield service
-    if service.process.poll() is None:
-        service.process.kill()
-        service.end()
+    service.end()
 
 
 def test_a_service_checks_sheets_and_scans_and_ends_cleanly(running: Running, tmp_path: Path, scan: bytes) -> None:
