@@ -154,6 +154,7 @@ def _see(near: _Near, walker: _Walker, tolerance: float, *, slack: float) -> tup
             seen = float(spans[changed].sum() / (2 * np.pi))
             if seen > _FULL:
                 on, coverage, radius = changed, seen, jump
+                walker.radius = jump
     if coverage <= 0.6 or on.sum() < 6:
         return min(coverage, 1.0), 0.0
     ends = section.ends[on]

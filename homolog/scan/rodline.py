@@ -78,10 +78,10 @@ def frame_of(axis: Floats) -> Floats:
 
 def find_line(samples: Samples, thickest: float) -> Line | None:
     """Find the line that most round pieces up to a radius share; None if nothing round is long enough."""
+    if len(samples.points) < 2_000:
+        return None
     centre, axis, radius = _hypotheses(samples, thickest)
     if not len(radius):
-        return None
-    if len(samples.points) < 2_000:
         return None
     thin = Samples(samples.points[::40], samples.normals[::40])
     score = np.concatenate(

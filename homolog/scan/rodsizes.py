@@ -66,12 +66,15 @@ class _Limb:
         self._chord /= np.linalg.norm(self._chord)
         height = self.calm @ self._chord
         self._low, self._high = height.min(axis=1), height.max(axis=1)
+        self.radius_at_end = float(rod.course.radii[-1])
         axis = line[-1] - line[max(0, len(line) - 9)]
         axis /= np.linalg.norm(axis)
         offset = self.corners.reshape(-1, 3) - line[-1]
         ahead = offset @ axis
         lateral = np.linalg.norm(offset - ahead[:, None] * axis, axis=1)
         beyond = float(ahead[lateral < MAX_HANDLE_REACH].max(initial=0.0))
+        if parts.noise:
+            beyond = self._level_end(ahead.reshape(-1, 3), axis, beyond, parts.noise)
         self.tip = line[-1] + beyond * axis
         more = np.arange(1.0, beyond - 0.25)
         self.stations = len(line)
@@ -80,6 +83,14 @@ class _Limb:
         self.radius = rod.junction.radius
         self.along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(self.line, axis=0), axis=1))]
         self.length = float(self.along[self.stations - 1]) + beyond
+
+    def _level_end(self, ahead: Floats, axis: Floats, farthest: float, noise: float) -> float:
+        """Return the height of a flat end's middle on a noisy scan, where the farthest point lies too far out."""
+        _, areas = normals_and_areas(self.corners)
+        end = (self.normals @ axis > 0.85) & (ahead.mean(axis=1) > farthest - 6 * noise - 0.1)
+        if areas[end].sum() < 0.3 * np.pi * self.radius_at_end**2:
+            return farthest - 1.5 * noise
+        return float(np.average(ahead[end].mean(axis=1), weights=areas[end]))
 
     def axis_at(self, at: int) -> Floats:
         low, high = max(0, at - 4), min(len(self.line) - 1, at + 4)
@@ -187,7 +198,7 @@ def _reading(tally: Tally, value: float, common: dict[str, str]) -> Reading:
 def _length_tally(quantity: str, length: float, parts: Parts, instrument: Instrument, blur: float) -> Tally:
     tally = Tally(quantity)
     add_instrument(tally, length, 2, instrument)
-    tally.add("noise", "Scatter of the scanned points at both ends", 1.5 * parts.noise)
+    tally.add("noise", "Scatter of the scanned points at both ends", 2 * parts.noise)
     tally.add("centre_line", "The centre line is followed in steps", 2e-4 * length + 0.02)
     tally.add("step", "The handle begins gradually", blur)
     return tally

@@ -124,7 +124,7 @@ class _Turned:
 
     def floor_effect(self, measure: Callable[[Floats], Extent], length: float) -> float:
         """Return by how much a length changes when the figure is taken to begin a little higher."""
-        if self._posture.base is None:
+        if self._posture.base is None or measure == self.height:
             return 0.0
         higher = self._body.surface.points[:, 2] >= self._posture.figure_floor + 0.6
         return abs(getattr(_Turned(self._body, higher, self._posture), measure.__name__)(np.eye(3)).length - length) / 2

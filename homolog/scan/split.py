@@ -27,6 +27,8 @@ from homolog.scan.unit import (
 _BODY = "The body without its rod"
 _WHOLE = "The whole scan"
 _MAX_RADIUS = 3.5
+# A pillar between figure and base is thin and round as well, and would pass for a rod with the base for a handle.
+_MIN_REACH_MM = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,8 @@ def split_rod(surface: Surface) -> Parts:
     cut = cut_rod(surface, calm, junction)
     if cut is None:
         return Parts(surface, calm, texture, None, "the rod cannot be told from the body where they meet")
+    if junction.contact - float(bend.local(calm.points[calm.faces[cut.is_rod]])[..., 2].min(initial=0.0)) < _MIN_REACH_MM:
+        return Parts(surface, calm, texture, None, "no rod was found on the scan: what is round and thin is too short for one")
     return Parts(surface, calm, texture, Rod(course, first, handle, junction, cut), "")
 
 
