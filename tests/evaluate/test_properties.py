@@ -16,7 +16,7 @@ from homolog.quantity import Answer, Article, Reading
 from homolog.spec.load import LoadedSpec
 from tests.evaluate.make import finding, judge, make_answer, make_article, make_gauge, make_reading, make_spec, without_reading
 
-settings.register_profile("evaluate", deadline=None, max_examples=120)
+settings.register_profile("evaluate", deadline=None, max_examples=80)
 settings.load_profile("evaluate")
 
 VERDICTS = st.sampled_from(list(Verdict))
