@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from api.problems import Failure
 from api.sent import File, Sent
-from homolog.errors import InputRefused, UsageError
+from homolog.errors import InputRefused
 
 if TYPE_CHECKING:
     from api.service import Shelf
-    from homolog.check import Question, Scan
+    from homolog.check import Question, Scan, ScanFile, Told
     from homolog.report import Report
-    from homolog.submission.submission import Format, ScanReference, Submission
+    from homolog.submission.submission import Submission
 
 _OTHER_LINES = 1_000
 """Lines of a table that hold no sample: heads, blanks, notes, and breaks inside a cell."""
@@ -82,51 +81,29 @@ def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
 
 
 def _scan_alone(sent: Sent) -> Submission:
-    from homolog.quantity import Article
-    from homolog.submission.submission import Submission
+    from homolog.check import scan_alone
 
     if sent.scan is None:
         raise Failure("nothing_sent", "Neither a sheet nor a scan was sent.")
-    name, item = sent.scan.name, sent.fields.item
-    if item is None:
-        what = "a scan alone does not say what it shows"
-        raise UsageError.because(what, where=name, todo="name it in the field item", code="item_missing")
-    stem, _, ending = name.rpartition(".")
-    kind = cast("Format", ending.lower())  # a file of another kind is refused by the gate before a record is written
-    digest = hashlib.sha256(sent.scan.data).hexdigest()
-    return Submission(article=Article(item=item, name=stem or name), sha256=digest, name=name, format=kind)
+    submission, _ = scan_alone(_file(sent.scan), sent.fields.item, _told(sent, 0))
+    return submission
 
 
 def _scan_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scan | None:
     """Return the scan that belongs to a submission: the one it names, or the one that was sent beside it."""
-    named = submission.scans
-    if sent.scan is None:
-        return None if not named else _refuse_missing(submission, named[0])
-    if is_lot or len(named) > 1:
-        what = "the sheet holds several samples or names several scans, and one scan was sent"
-        raise InputRefused.because(what, where=submission.name, todo="send one sheet for each scan", code="scan_count")
-    reference = named[0] if named else None
-    if reference is not None and reference.file != sent.scan.name:
-        what = f"the sheet names the scan {reference.file}, but {sent.scan.name} was sent"
-        raise InputRefused.because(what, where=submission.name, todo="send the scan that the sheet names", code="scan_other")
-    return _scan(sent, reference, sent.scan, seconds)
+    from homolog.check import scan_of
+
+    given = None if sent.scan is None else _file(sent.scan)
+    return scan_of(submission, given, _told(sent, seconds), None, is_lot=is_lot)
 
 
-def _refuse_missing(submission: Submission, reference: ScanReference) -> Scan | None:
-    what = f"the sheet names the scan {reference.file}, which was not sent"
-    raise InputRefused.because(what, where=submission.name, todo="send it as the part scan of a form", code="scan_missing")
+def _file(file: File) -> ScanFile:
+    from homolog.check import ScanFile
+
+    return ScanFile(name=file.name, data=file.data)
 
 
-def _scan(sent: Sent, reference: ScanReference | None, file: File, seconds: float) -> Scan:
-    from homolog.check import Scan
+def _told(sent: Sent, seconds: float) -> Told:
+    from homolog.check import Told
 
-    unit = _agreed("unit", sent.fields.unit, None if reference is None else reference.unit)
-    source = _agreed("source", sent.fields.source, None if reference is None else reference.source)
-    return Scan(name=file.name, data=file.data, unit=unit, source=source or "structured_light", seconds=seconds)
-
-
-def _agreed(name: str, given: str | None, written: str | None) -> str | None:
-    if given is not None and written is not None and given != written:
-        what = f"the field {name} says {given}, the sheet says {written}"
-        raise UsageError.because(what, todo="leave one of them out", code="usage")
-    return given if given is not None else written
+    return Told(unit=sent.fields.unit, source=sent.fields.source, seconds=seconds)

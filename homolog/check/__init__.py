@@ -1,7 +1,20 @@
 """The way of a submission: from a sheet or a scan, under an edition, to a report."""
 
+from homolog.check.pairing import ScanFile, Told, scan_alone, scan_of
 from homolog.check.pipeline import check, measure_of
 from homolog.check.question import Question, Scan
 from homolog.check.setup import default_edition, vocabulary_of, with_adoptions
 
-__all__ = ["Question", "Scan", "check", "default_edition", "measure_of", "vocabulary_of", "with_adoptions"]
+__all__ = [
+    "Question",
+    "Scan",
+    "ScanFile",
+    "Told",
+    "check",
+    "default_edition",
+    "measure_of",
+    "scan_alone",
+    "scan_of",
+    "vocabulary_of",
+    "with_adoptions",
+]

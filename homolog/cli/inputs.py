@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homolog.errors import InputRefused, UsageError
+from homolog.errors import InputRefused
+from homolog.gate.mesh_file import ENDINGS as SCANS
 
 if TYPE_CHECKING:
-    from homolog.check import Scan
+    from homolog.check import Scan, ScanFile
     from homolog.submission.submission import Submission
     from homolog.submission.vocabulary import Vocabulary
 
 SHEETS = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".xlsx")
-SCANS = (".stl",)
 STREAMED = (".csv", ".jsonl")
 MAX_BYTES = 400_000_000
 
@@ -49,8 +48,8 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         InputRefused: There is no such file, it cannot be read, it is too large, or its ending is not known.
     """
-    if path.suffix.lower() not in SHEETS + SCANS:
-        todo = f"send one of {', '.join(SHEETS + SCANS)}"
+    if path.suffix.lower() not in (*SHEETS, *SCANS):
+        todo = f"send one of {', '.join((*SHEETS, *SCANS))}"
         raise InputRefused.because(
             f"files ending in {path.suffix or 'nothing'} are not read", where=path.name, todo=todo, code="file_type"
         )
@@ -59,7 +58,7 @@ def read_bytes(path: Path) -> bytes:
             raise InputRefused.because(f"the file is larger than {MAX_BYTES} bytes", where=path.name, code="file_too_large")
         return path.read_bytes()
     except OSError as error:
-        raise InputRefused.because(f"the file cannot be read: {error.strerror}", where=str(path), code="file_unreadable") from None
+        raise _unreadable(path, error.strerror or "it is damaged") from None
 
 
 def groups(paths: Sequence[Path]) -> list[tuple[Path, Path | None]]:
@@ -77,78 +76,39 @@ def cases(path: Path, scan: Path | None, choice: Choice, vocabulary_of: Callable
         InputRefused: A file cannot be taken as it is.
         UsageError: A scan alone does not say what it shows.
     """
+    from homolog.check import Told, scan_alone, scan_of
+
+    told = Told(unit=choice.unit, source=choice.source)
+    if is_scan(path):
+        yield Case(*scan_alone(_scan_file(path), choice.item, told))
+        return
+    given = None if scan is None else _scan_file(scan)
+    for submission, is_lot in _submissions(path, choice.item, vocabulary_of, may_stream=scan is None):
+        yield Case(submission, scan_of(submission, given, told, lambda name: _scan_file(path.parent / name), is_lot=is_lot))
+
+
+def _submissions(
+    path: Path, item: str | None, vocabulary_of: Callable[[str], Vocabulary], *, may_stream: bool
+) -> Iterator[tuple[Submission, bool]]:
+    """Yield submissions, each with whether it is one of several."""
     from homolog.submission.read import read_submissions, stream_submissions
 
-    if is_scan(path):
-        yield _scan_alone(path, choice)
+    if may_stream and path.suffix.lower() in STREAMED:
+        if not path.is_file():
+            raise _unreadable(path, "no such file")
+        for submission in stream_submissions(path, vocabulary_of, item):
+            yield submission, True
         return
-    if path.suffix.lower() in STREAMED:
-        read_bytes_checked(path)
-        for submission in stream_submissions(path, vocabulary_of, choice.item):
-            yield Case(submission, _scan_of(submission, path, scan, choice))
-        return
-    for submission in read_submissions(read_bytes(path), path.name, vocabulary_of, choice.item):
-        yield Case(submission, _scan_of(submission, path, scan, choice))
+    found = read_submissions(read_bytes(path), path.name, vocabulary_of, item)
+    for submission in found:
+        yield submission, len(found) > 1
 
 
-def read_bytes_checked(path: Path) -> None:
-    """Refuse a file that is not there, without reading it.
+def _scan_file(path: Path) -> ScanFile:
+    from homolog.check import ScanFile
 
-    Raises:
-        InputRefused: There is no such file.
-    """
-    if not path.is_file():
-        raise InputRefused.because("the file cannot be read: no such file", where=str(path), code="file_unreadable")
+    return ScanFile(name=path.name, data=read_bytes(path))
 
 
-def _scan_alone(path: Path, choice: Choice) -> Case:
-    from homolog.quantity import Article
-    from homolog.submission.submission import Submission
-
-    if choice.item is None:
-        raise UsageError.because(
-            "a scan alone does not say what it shows", where=path.name, todo="name it with --item", code="item_missing"
-        )
-    scan = _scan(path, choice.unit, choice.source)
-    submission = Submission(
-        article=Article(item=choice.item, name=path.stem),
-        scans=(),
-        sha256=hashlib.sha256(scan.data).hexdigest(),
-        name=path.name,
-        format="stl",
-    )
-    return Case(submission, scan)
-
-
-def _scan_of(submission: Submission, sheet: Path, scan: Path | None, choice: Choice) -> Scan | None:
-    """Return the scan that a sheet names, or that was given beside it."""
-    named = submission.scans
-    if len(named) > 1:
-        todo = "send one sheet for each scan"
-        raise InputRefused.because("the sheet names more than one scan", where=sheet.name, todo=todo, code="scan_count")
-    if not named:
-        return None if scan is None else _scan(scan, choice.unit, choice.source)
-    reference = named[0]
-    path = scan if scan is not None else sheet.parent / reference.file
-    if scan is not None and scan.name != reference.file:
-        raise InputRefused.because(
-            f"the sheet names the scan {reference.file}, but {scan.name} was given",
-            where=sheet.name,
-            todo="give the scan that the sheet names",
-            code="scan_other",
-        )
-    return _scan(path, _agreed("unit", choice.unit, reference.unit), _agreed("source", choice.source, reference.source))
-
-
-def _agreed(name: str, given: str | None, written: str | None) -> str | None:
-    if given is not None and written is not None and given != written:
-        raise UsageError.because(
-            f"--{name} {given} contradicts the sheet, which says {written}", todo="leave one of them out", code="usage"
-        )
-    return given if given is not None else written
-
-
-def _scan(path: Path, unit: str | None, source: str | None) -> Scan:
-    from homolog.check import Scan
-
-    return Scan(name=path.name, data=read_bytes(path), unit=unit, source=source or "structured_light")
+def _unreadable(path: Path, why: str) -> InputRefused:
+    return InputRefused.because(f"the file cannot be read: {why}", where=str(path), todo="look at its name", code="file_unreadable")

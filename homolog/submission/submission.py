@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from homolog.quantity import Article
 
-Format = Literal["yaml", "json", "jsonl", "csv", "xlsx", "stl"]
+Format = Literal["yaml", "json", "jsonl", "csv", "xlsx"]
 ScanSource = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 SCAN_SOURCES: tuple[str, ...] = get_args(ScanSource)
 SCAN_UNITS = ("mm", "cm", "m", "in")
@@ -40,6 +40,7 @@ class Submission:
     Attributes:
         sha256: Digest of the whole file.
         name: The file's name, as it was handed over.
+        format: The form of the sheet, or the ending of a scan that came without one.
         row: In a lot, the line of a CSV, XLSX or JSON Lines file, or the sample's number from 1 in a YAML or JSON
             document; None where the file holds one article.
     """
@@ -47,6 +48,6 @@ class Submission:
     article: Article
     sha256: str
     name: str
-    format: Format
+    format: str
     scans: tuple[ScanReference, ...] = ()
     row: int | None = None
