@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.run_examples import call, examples, outcome, views_of
+from tools.run_examples import EXAMPLES, ROOT, call, outcome, views_of
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> list[Path]:
-    views = views_of(Path("ball.yaml"), tmp_path)
+    views = views_of("ball.yaml", tmp_path)
     for view in views:
         view.write_bytes(b"report")
     return views
@@ -32,14 +32,18 @@ def test_a_verdict_without_its_report_is_no_answer(written: list[Path]) -> None:
     assert outcome(1, written) == (False, "NOT WRITTEN: ball.yaml.pdf")
 
 
-def test_sheets_and_scans_are_taken_in_order_and_other_files_left(tmp_path: Path) -> None:
-    for name in ("goal.yaml", "board.csv", "goalkeeper-solid.stl", "README.md"):
-        (tmp_path / name).touch()
-    assert [path.name for path in examples(tmp_path)] == ["board.csv", "goal.yaml", "goalkeeper-solid.stl"]
-    assert examples(tmp_path / "nowhere") == []
+def test_a_lot_has_a_report_a_sample(tmp_path: Path) -> None:
+    views = views_of("figure.csv", tmp_path)
+    for view in views:
+        view.with_name(f"{view.stem}-figure-2{view.suffix}").write_bytes(b"report")
+    assert outcome(1, views) == (True, "nonconform")
 
 
-def test_a_scan_is_judged_as_the_item_of_its_name() -> None:
-    words = call("homolog", Path("examples/goalkeeper-solid.stl"), [Path("r.html"), Path("r.pdf")])
-    assert " ".join(words) == "homolog check examples/goalkeeper-solid.stl --item goalkeeper --report r.html --report r.pdf"
-    assert "--item" not in call("homolog", Path("examples/ball.yaml"), [])
+def test_every_file_of_the_examples_is_run_or_named_by_one() -> None:
+    named = " ".join(" ".join([name, *words]) for name, words in EXAMPLES.items())
+    assert [path.name for path in (ROOT / "examples").iterdir() if path.name not in named] == []
+
+
+def test_an_example_is_asked_as_it_says() -> None:
+    words = call("homolog", "goal.yaml", [Path("r.html"), Path("r.pdf")])
+    assert " ".join(words) == "homolog check examples/goal.yaml --purpose match --report r.html --report r.pdf"
