@@ -90,7 +90,7 @@ def _outside(surface: Surface, local: Floats, junction: Junction) -> tuple[Bools
     from scipy.sparse.csgraph import connected_components
 
     below = local[:, 2] < junction.contact
-    touched = below[surface.faces].any(axis=1)
+    touched: Bools = np.asarray(below[surface.faces].any(axis=1))
     one, other = edges_of(surface.faces, len(surface.points)).pairs
     begin, end = surface.faces.ravel()[one], surface.faces[:, [1, 2, 0]].ravel()[one]
     joined = below[begin] | below[end]
@@ -168,7 +168,7 @@ def _shares(visible: Bools) -> tuple[Floats, Floats]:
 
 def _segments(marked: Bools) -> Floats:
     """Return per row the summed share of the circular segments over the runs of marked cells."""
-    rows, n = marked.shape
+    n = marked.shape[1]
     result = np.where(marked.all(axis=1), 1.0, 0.0)
     mixed = np.flatnonzero(marked.any(axis=1) & ~marked.all(axis=1))
     if not len(mixed):

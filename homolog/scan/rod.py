@@ -38,7 +38,7 @@ class Course:
     def along(self) -> Floats:
         """Distance of every station from the first one along the centre line."""
         steps = np.linalg.norm(np.diff(self.centres, axis=0), axis=1)
-        return np.r_[0.0, np.cumsum(steps)]
+        return np.concatenate([[0.0], np.cumsum(steps)])
 
     def reversed(self) -> Course:
         """Return the course from the other end."""

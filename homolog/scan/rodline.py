@@ -38,7 +38,7 @@ class Line:
     def distance(self, points: Floats) -> Floats:
         """Return the distances of points (k, 3) from the axis."""
         offset = points - self.centre
-        return np.linalg.norm(offset - (offset @ self.axis)[:, None] * self.axis, axis=1)
+        return np.asarray(np.linalg.norm(offset - (offset @ self.axis)[:, None] * self.axis, axis=1))
 
 
 def sample(surface: Surface, count: int) -> Samples:
@@ -138,7 +138,7 @@ def _score(samples: Samples, centre: Floats, axis: Floats, radius: Floats) -> Fl
     reach = np.hypot(u, v)
     radial = u * (samples.normals @ x.T) + v * (samples.normals @ y.T)
     on = (np.abs(reach - radius) < _TOLERANCE) & (radial > 0.93 * reach)
-    sample_at, line_at = np.nonzero(on)
+    _, line_at = np.nonzero(on)
     slot = np.floor(along[on] / 3.0).astype(np.int64) + 200
     turn = ((np.arctan2(v[on], u[on]) / np.pi + 1) * 3.9999).astype(np.int64)
     cells = np.zeros((k, 400 * 8), bool)
