@@ -72,7 +72,7 @@ def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
     after = np.flatnonzero(~junction.inside & (junction.heights > junction.contact))
     through = float(junction.heights[after[0]]) if len(after) else float(junction.heights[-1])
     hidden = max(through - exit_height - float(stub_by_arcs.sum()) * RISE, 0.0)
-    is_rod, is_seam = _sort_faces(calm, junction, chosen, local)
+    is_rod, is_seam = _sort_faces(calm, junction, chosen, local, through)
     return Cut(
         removed=volume + junction.area * length,
         spread=spread,
@@ -187,8 +187,11 @@ def _segments(marked: Bools) -> Floats:
     return result
 
 
-def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats) -> tuple[Bools, Bools]:
-    """Mark the faces of rod and handle - those outside, those seen in the contact zone, those of a stub - and the seam."""
+def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats, through: float) -> tuple[Bools, Bools]:
+    """Mark the faces of rod and handle - those outside, those seen in the contact zone, those of a stub - and the seam.
+
+    A rod thicker than the base comes to light again wherever nothing stands on it, up to where its axis leaves the body.
+    """
     points = junction.bend.straight(calm.points)
     straight = points[calm.faces]
     middle = straight.mean(axis=1)
@@ -200,7 +203,7 @@ def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats
     on = radial & (np.abs(corner_reach - junction.radius) < slack).all(axis=1)
     z = middle[:, 2]
     last = junction.end if not len(junction.stub) else float(junction.heights[junction.stub[-1]]) + 1.0
-    rod = on & (z > junction.contact - 1.0) & (z < last)
+    rod = on & (z > junction.contact - 1.0) & (z < max(last, through))
     rod |= outside & (local[calm.faces][:, :, 2].mean(axis=1) < junction.contact)
     if len(junction.stub):
         begin = float(junction.heights[junction.stub[0]])

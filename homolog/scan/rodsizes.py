@@ -245,7 +245,9 @@ def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tup
         width = float(np.quantile(table.max(axis=1), 0.5))
         spread = float(table.max()) - width
     else:
-        width, spread = float(table.max()), 0.0
+        # The widest place may be a repaired one: it counts with doubt unless a tenth of the rod is as wide.
+        width = float(np.quantile(table.max(axis=1), 0.9))
+        spread = float(table.max()) - width
     tally = Tally(WIDTH)
     add_instrument(tally, width, 2, instrument)
     tally.add("noise", "The outline's farthest points lie too far out", 1.5 * parts.texture.noise + spread / 2)

@@ -24,6 +24,8 @@ STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
 # A slab this much thinner than the silhouette is the same thickness: no figure is drawn or cast more exactly.
 _UPRIGHT_MM = 0.10
 _ROUGHEST_MM = 0.07
+# No figure is thicker than this share of its width; a body that is has its base in the silhouette.
+_STOUTEST = 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,8 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         tallies.append(tally)
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
+    if posture.base is None and (posture.stands_flat or thick.length > _STOUTEST * width.length):
+        return _height_alone(height, tallies[0], posture, common)
     readings = [
         Reading(
             quantity=tally.quantity,
@@ -170,6 +174,15 @@ def _hidden_bulge(rod: Rod, posture: Posture) -> float:
     """Return how far the figure may bulge out under the rod: a cap of the rod's radius on a limb of 4 mm radius."""
     axis = posture.frame.T @ rod.junction.bend.frame[:, 2]
     return rod.junction.radius**2 / (2 * 4.0) / 4 if abs(axis[1]) > 0.7 else 0.0
+
+
+def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[str, str]) -> Sizes:
+    """Give the height only, where a base seems to be there but cannot be told from the figure."""
+    value = rounded(height.length, LENGTH_STEP)
+    reading = Reading(quantity=HEIGHT, value=value, expanded_uncertainty=tally.expanded, **common)  # type: ignore[arg-type]
+    reason = "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
+    unmeasured = tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in (WIDTH, STANDING_THICKNESS, THICKNESS))
+    return Sizes((reading,), unmeasured, (tally.budget(),), posture, height.length)
 
 
 def _own_thickness(
