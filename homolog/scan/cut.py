@@ -205,9 +205,11 @@ def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats
     last = junction.end if not len(junction.stub) else float(junction.heights[junction.stub[-1]]) + 1.0
     rod = on & (z > junction.contact - 1.0) & (z < max(last, through))
     rod |= outside & (local[calm.faces][:, :, 2].mean(axis=1) < junction.contact)
-    if len(junction.stub):
-        begin = float(junction.heights[junction.stub[0]])
-        rod |= (z > begin) & (z < last + 1.0) & (corner_reach < junction.radius + slack).all(axis=1)
+    # Where the rod is seen all around on the far side, nothing within its tube is body: neither its side nor its end.
+    far = np.flatnonzero((junction.visible.mean(axis=1) > 0.9) & (junction.heights > junction.contact + 3.0))
+    begin = float(junction.heights[junction.stub[0]]) if len(junction.stub) else np.inf
+    begin = min(begin, float(junction.heights[far[0]]) if len(far) else np.inf)
+    rod |= (z > begin) & (z < through + 2.0) & (corner_reach < junction.radius + slack).all(axis=1)
     seam = ~rod & _clearly_on_rod(points, junction)[calm.faces].any(axis=1)
     return rod, seam
 

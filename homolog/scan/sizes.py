@@ -24,7 +24,7 @@ STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
 # A slab this much thinner than the silhouette is the same thickness: no figure is drawn or cast more exactly.
 _UPRIGHT_MM = 0.10
 _ROUGHEST_MM = 0.07
-# No figure is thicker than this share of its width; a body that is has its base in the silhouette.
+# No figure is thicker than this share of its width; a body that is has its base or a piece of rod in the silhouette.
 _STOUTEST = 0.55
 
 
@@ -86,7 +86,7 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         tallies.append(tally)
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
-    if posture.base is None and (posture.stands_flat or thick.length > _STOUTEST * width.length):
+    if (posture.base is None and posture.stands_flat) or thick.length > _STOUTEST * width.length:
         return _height_alone(height, tallies[0], posture, common)
     readings = [
         Reading(
