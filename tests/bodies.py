@@ -71,11 +71,7 @@ def bent_rod(start: Floats, axis: Floats, side: Floats, length: float, sagitta: 
     half = math.asin(length / (2 * arc))
     steps = max(24, int(length / 1.5))
     angle = np.linspace(-half, half, steps + 1)
-    centre = (
-        start
-        + (length / 2 + arc * np.sin(angle))[:, None] * axis
-        + (arc * (np.cos(angle) - math.cos(half)))[:, None] * side
-    )
+    centre = start + (length / 2 + arc * np.sin(angle))[:, None] * axis + (arc * (np.cos(angle) - math.cos(half)))[:, None] * side
     along = np.cos(angle)[:, None] * axis - np.sin(angle)[:, None] * side
     across = np.cross(axis, side)
     n = segments(radius, edge)
@@ -182,13 +178,13 @@ def make_keeper(recipe: Recipe) -> Keeper:
     axis = np.array([0.0, -math.cos(lift), math.sin(lift)])
     height = {"base": 2.2, "through": 2.2, "feet": floor + 2.0, "back": floor + 0.62 * recipe.tall}[recipe.attach]
     foot = 0.6 * min(0.3 * recipe.wide, 4.8) if recipe.attach == "feet" else 0.0
-    start = np.array([foot + recipe.aside, {"base": -1.0, "through": recipe.base_diameter / 2 + 4.0}.get(recipe.attach, 0.0), height])
+    start = np.array(
+        [foot + recipe.aside, {"base": -1.0, "through": recipe.base_diameter / 2 + 4.0}.get(recipe.attach, 0.0), height]
+    )
     extra = recipe.base_diameter if recipe.attach == "through" else 0.0
     length = recipe.rod_length + extra
     if recipe.sagitta:
-        rod, end, direction = bent_rod(
-            start, axis, np.array([1.0, 0, 0]), length, recipe.sagitta, recipe.rod_radius, recipe.edge
-        )
+        rod, end, direction = bent_rod(start, axis, np.array([1.0, 0, 0]), length, recipe.sagitta, recipe.rod_radius, recipe.edge)
     else:
         rod, end, direction = cylinder(start, start + length * axis, recipe.rod_radius, recipe.edge), start + length * axis, axis
     limbs = [rod]

@@ -29,6 +29,7 @@ SIDES = 32
 
 
 def main() -> None:
+    """Write the scan to the file that the call names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()
@@ -78,14 +79,17 @@ def base() -> Solid:
 
 
 def ball(centre: tuple[float, float, float], half: tuple[float, float, float]) -> Solid:
+    """Return an ellipsoid by its half axes."""
     return Solid.sphere(1.0, SIDES).scale(half).translate(centre)
 
 
 def limb(a: tuple[float, float, float], b: tuple[float, float, float], radius: float) -> Solid:
+    """Return a capsule."""
     return Solid.batch_hull([Solid.sphere(radius, SIDES).translate(end) for end in (a, b)])
 
 
 def bar(a: Floats, b: Floats, radius: float) -> Solid:
+    """Return a cylinder between two points."""
     z = (b - a) / np.linalg.norm(b - a)
     x = np.array([1.0, 0.0, 0.0])
     turn = np.column_stack([x, np.cross(z, x), z, a])
@@ -111,6 +115,7 @@ def scanned(solid: Solid) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def binary_stl(corners: Floats) -> bytes:
+    """Return faces as binary STL."""
     rows = np.zeros(len(corners), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     rows["normal"] = cross / np.maximum(np.linalg.norm(cross, axis=1, keepdims=True), 1e-12)

@@ -199,18 +199,24 @@ def _read_facets(chunk: bytes, corners: array[float], name: str) -> None:
         if place in _WORDS:
             continue
         column = tokens[place::_TOKENS]
-        try:
-            if b"".join(column).translate(None, b"0123456789+-.eE"):
-                raise ValueError
-            values = list(map(float, column))
-        except ValueError:
-            values = []
-        if len(values) != len(column) or not all(abs(value) <= MAX_COORDINATE for value in values):
+        values = _numbers(column)
+        if values is None or not all(abs(value) <= MAX_COORDINATE for value in values):
             _report_number(column, before, name)
+            continue
         if place > 5:
             numbers.append(values)
     for facet in zip(*numbers, strict=True):
         corners.extend(facet)
+
+
+def _numbers(column: list[bytes]) -> list[float] | None:
+    """Read a column of plain numbers; None if one of them is not, though float() would take it."""
+    if b"".join(column).translate(None, b"0123456789+-.eE"):
+        return None
+    try:
+        return list(map(float, column))
+    except ValueError:
+        return None
 
 
 def _check_words(tokens: list[bytes], before: int, name: str) -> None:

@@ -72,7 +72,7 @@ def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
     after = np.flatnonzero(~junction.inside & (junction.heights > junction.contact))
     through = float(junction.heights[after[0]]) if len(after) else float(junction.heights[-1])
     hidden = max(through - exit_height - float(stub_by_arcs.sum()) * RISE, 0.0)
-    is_rod, is_seam = _sort_faces(calm, junction, chosen, local)
+    is_rod, is_seam = _sort_faces(calm, junction, chosen, local, through)
     return Cut(
         removed=volume + junction.area * length,
         spread=spread,
@@ -90,7 +90,7 @@ def _outside(surface: Surface, local: Floats, junction: Junction) -> tuple[Bools
     from scipy.sparse.csgraph import connected_components
 
     below = local[:, 2] < junction.contact
-    touched = below[surface.faces].any(axis=1)
+    touched: Bools = np.asarray(below[surface.faces].any(axis=1))
     one, other = edges_of(surface.faces, len(surface.points)).pairs
     begin, end = surface.faces.ravel()[one], surface.faces[:, [1, 2, 0]].ravel()[one]
     joined = below[begin] | below[end]
@@ -168,7 +168,7 @@ def _shares(visible: Bools) -> tuple[Floats, Floats]:
 
 def _segments(marked: Bools) -> Floats:
     """Return per row the summed share of the circular segments over the runs of marked cells."""
-    rows, n = marked.shape
+    n = marked.shape[1]
     result = np.where(marked.all(axis=1), 1.0, 0.0)
     mixed = np.flatnonzero(marked.any(axis=1) & ~marked.all(axis=1))
     if not len(mixed):
@@ -187,8 +187,11 @@ def _segments(marked: Bools) -> Floats:
     return result
 
 
-def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats) -> tuple[Bools, Bools]:
-    """Mark the faces of rod and handle - those outside, those seen in the contact zone, those of a stub - and the seam."""
+def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats, through: float) -> tuple[Bools, Bools]:
+    """Mark the faces of rod and handle - those outside, those seen in the contact zone, those of a stub - and the seam.
+
+    A rod thicker than the base comes to light again wherever nothing stands on it, up to where its axis leaves the body.
+    """
     points = junction.bend.straight(calm.points)
     straight = points[calm.faces]
     middle = straight.mean(axis=1)
@@ -200,11 +203,13 @@ def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats
     on = radial & (np.abs(corner_reach - junction.radius) < slack).all(axis=1)
     z = middle[:, 2]
     last = junction.end if not len(junction.stub) else float(junction.heights[junction.stub[-1]]) + 1.0
-    rod = on & (z > junction.contact - 1.0) & (z < last)
+    rod = on & (z > junction.contact - 1.0) & (z < max(last, through))
     rod |= outside & (local[calm.faces][:, :, 2].mean(axis=1) < junction.contact)
-    if len(junction.stub):
-        begin = float(junction.heights[junction.stub[0]])
-        rod |= (z > begin) & (z < last + 1.0) & (corner_reach < junction.radius + slack).all(axis=1)
+    # Where the rod is seen all around on the far side, nothing within its tube is body: neither its side nor its end.
+    far = np.flatnonzero((junction.visible.mean(axis=1) > 0.9) & (junction.heights > junction.contact + 3.0))
+    begin = float(junction.heights[junction.stub[0]]) if len(junction.stub) else np.inf
+    begin = min(begin, float(junction.heights[far[0]]) if len(far) else np.inf)
+    rod |= (z > begin) & (z < through + 2.0) & (corner_reach < junction.radius + slack).all(axis=1)
     seam = ~rod & _clearly_on_rod(points, junction)[calm.faces].any(axis=1)
     return rod, seam
 

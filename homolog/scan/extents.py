@@ -120,7 +120,7 @@ def slab_widths(corners: Floats) -> Floats:
     np.minimum.at(low, row, left)
     np.maximum.at(high, row, right)
     seen = high > low
-    return (high[seen] - low[seen]) / _SLAB_ROWS_PER_MM
+    return np.asarray((high[seen] - low[seen]) / _SLAB_ROWS_PER_MM)
 
 
 def body_of(surface: Surface, calm: Surface, is_body: Bools, *, noise: float, edge: float) -> Body:

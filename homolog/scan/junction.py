@@ -128,7 +128,7 @@ def unroll(surface: Surface, bend: Bend, radius: float, noise: float) -> Junctio
     near = (z.max(1) > -BEFORE) & (z.min(1) < BEYOND) & (_distance_low(corners) < radius + 1.0)
     reach, facing, radial = _first_exit(corners[near])
     rows = len(reach)
-    heights = -BEFORE + RISE * (np.arange(rows) + 0.5)
+    heights: Floats = np.asarray(-BEFORE + RISE * (np.arange(rows) + 0.5), np.float64)
     free = (heights > -4) & (heights < -1)
     seen = facing & (np.abs(reach - radius) < 0.4)
     profile = np.array([np.median(reach[free, k][seen[free, k]]) if seen[free, k].any() else radius for k in range(TURNS)])

@@ -46,12 +46,14 @@ class Posture:
         origin: The place of the frame's zero in space: the underside has z = 0.
         base: None if the body stands on no base.
         tilt: Standard uncertainty of the upright axis in radians, forward and sideways.
+        stands_flat: Whether the underside is flat, as that of a base.
     """
 
     frame: Floats
     origin: Floats
     base: Base | None
     tilt: tuple[float, float]
+    stands_flat: bool
 
     @property
     def figure_floor(self) -> float:
@@ -88,7 +90,8 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
     above = -np.inf if base is None else base.top + 0.15
     side = _facing(local, above)
     turn = np.array([[side[0], -side[1], 0.0], [side[1], side[0], 0.0], [0.0, 0.0, 1.0]])
-    return Posture(frame @ turn, centre + floor * frame[:, 2], base, _TILT_WITHOUT if flat is None else _TILT_WITH_BASE)
+    tilt = _TILT_WITHOUT if flat is None else _TILT_WITH_BASE
+    return Posture(frame @ turn, centre + floor * frame[:, 2], base, tilt, flat is not None)
 
 
 def _flat_end(corners: Floats, normals: Floats, areas: Floats, longest: Floats, noise: float) -> Floats | None:

@@ -74,4 +74,5 @@ def depth_at(corners: Floats, triangle: Ints, column: Ints, row: Ints) -> Floats
         + along_x[triangle] * (column - corners[triangle, 0, 0])
         + along_y[triangle] * (row - corners[triangle, 0, 1])
     )
-    return np.clip(depth, corners[:, :, 2].min(axis=1)[triangle], corners[:, :, 2].max(axis=1)[triangle])
+    low, high = corners[:, :, 2].min(axis=1), corners[:, :, 2].max(axis=1)
+    return np.asarray(np.clip(depth, low[triangle], high[triangle]))

@@ -36,6 +36,8 @@ def render(corners: Floats, tone: Ints, tones: tuple[tuple[float, float], ...], 
         tones: Darkest and lightest grey of every tone.
         pixels_per_mm: Resolution.
     """
+    # Rounded, so that the last bits of another processor or thread do not turn a pixel.
+    corners = np.round(corners, 5)
     normals, areas = normals_and_areas(corners)
     front = (normals[:, 2] > 0) & (areas > 0)
     corners, normals, tone = corners[front], normals[front], tone[front]

@@ -38,7 +38,7 @@ class Course:
     def along(self) -> Floats:
         """Distance of every station from the first one along the centre line."""
         steps = np.linalg.norm(np.diff(self.centres, axis=0), axis=1)
-        return np.r_[0.0, np.cumsum(steps)]
+        return np.concatenate([[0.0], np.cumsum(steps)])
 
     def reversed(self) -> Course:
         """Return the course from the other end."""
@@ -89,7 +89,7 @@ def follow_rod(surface: Surface, noise: float) -> Course | None:
     # A handle may be longer than the rod and nearly round: thin pieces are looked for first, and a piece that
     # does not end at the body is left out of the next look.
     left = samples
-    for thickest in (MAX_ROD_RADIUS, MAX_ROD_RADIUS, MAX_RADIUS):
+    for thickest in (MAX_ROD_RADIUS,) * 4 + (MAX_RADIUS,) * 2:
         line = find_line(left, thickest)
         if line is None:
             continue

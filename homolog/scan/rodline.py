@@ -17,6 +17,7 @@ MAX_RADIUS = 7.5
 _SEED = 20_403
 _TOLERANCE = 0.3
 _BLOCK = 250
+_REFINED, _MOST_TRIED = 12, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,11 @@ class Line:
     def distance(self, points: Floats) -> Floats:
         """Return the distances of points (k, 3) from the axis."""
         offset = points - self.centre
-        return np.linalg.norm(offset - (offset @ self.axis)[:, None] * self.axis, axis=1)
+        return np.asarray(np.linalg.norm(offset - (offset @ self.axis)[:, None] * self.axis, axis=1))
+
+    def resembles(self, other: Line) -> bool:
+        """Say whether two lines run along the same piece."""
+        return abs(float(self.axis @ other.axis)) > 0.998 and float(other.distance(self.centre[None])[0]) < 1.0
 
 
 def sample(surface: Surface, count: int) -> Samples:
@@ -92,8 +97,13 @@ def find_line(samples: Samples, thickest: float) -> Line | None:
     )
     best: tuple[float, Line] | None = None
     medium = Samples(samples.points[::4], samples.normals[::4])
-    for at in np.argsort(-score, kind="stable")[:10]:
-        line = _refine(medium, Line(centre[at], axis[at], float(radius[at])))
+    tried: list[Line] = []
+    for at in np.argsort(-score, kind="stable")[:_MOST_TRIED]:
+        guess = Line(centre[at], axis[at], float(radius[at]))
+        if len(tried) == _REFINED or sum(guess.resembles(line) for line in tried) > 2:
+            continue
+        line = _refine(medium, guess)
+        tried.append(line)
         if line.radius > thickest:
             continue
         value = float(_score(medium, line.centre[None], line.axis[None], np.array([line.radius]))[0])
@@ -138,7 +148,7 @@ def _score(samples: Samples, centre: Floats, axis: Floats, radius: Floats) -> Fl
     reach = np.hypot(u, v)
     radial = u * (samples.normals @ x.T) + v * (samples.normals @ y.T)
     on = (np.abs(reach - radius) < _TOLERANCE) & (radial > 0.93 * reach)
-    sample_at, line_at = np.nonzero(on)
+    _, line_at = np.nonzero(on)
     slot = np.floor(along[on] / 3.0).astype(np.int64) + 200
     turn = ((np.arctan2(v[on], u[on]) / np.pi + 1) * 3.9999).astype(np.int64)
     cells = np.zeros((k, 400 * 8), bool)

@@ -95,7 +95,7 @@ class _Limb:
     def axis_at(self, at: int) -> Floats:
         low, high = max(0, at - 4), min(len(self.line) - 1, at + 4)
         axis = self.line[high] - self.line[low]
-        return axis / np.linalg.norm(axis)
+        return np.asarray(axis / np.linalg.norm(axis))
 
     def point_along(self, distance: float) -> Floats:
         return np.array([np.interp(distance, self.along, self.line[:, k]) for k in range(3)])
@@ -165,7 +165,9 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     length = whole if start is None else from_root + start
     tally = _length_tally(LENGTH, length, parts, instrument, blur)
     slant = rod.cut.centre - rod.junction.contact
-    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", 0.03 + 0.05 * limb.radius + 0.15 * min(slant, 2.0))
+    # The body bulges out under the rod by up to r^2 / 2 R; a limb has R of about 4 mm.
+    hidden = 0.03 + limb.radius**2 / 8 + 0.2 * min(slant, 8.0)
+    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", hidden)
     tallies.append(tally)
     if start is None:
         high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
@@ -243,10 +245,12 @@ def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tup
         width = float(np.quantile(table.max(axis=1), 0.5))
         spread = float(table.max()) - width
     else:
-        width, spread = float(table.max()), 0.0
+        # The widest place may be a repaired one: it counts with doubt unless a tenth of the rod is as wide.
+        width = float(np.quantile(table.max(axis=1), 0.9))
+        spread = float(table.max()) - width
     tally = Tally(WIDTH)
     add_instrument(tally, width, 2, instrument)
-    tally.add("noise", "The outline's farthest points lie too far out", parts.noise + spread / 2)
+    tally.add("noise", "The outline's farthest points lie too far out", 1.5 * parts.texture.noise + spread / 2)
     radius = width / 2
     facets = min(parts.texture.edge, radius) ** 2 / (8 * radius)
     tally.add("facets", "Flat facets cut the corners of the rod", facets / (2 if parts.texture.is_faceted else 1))

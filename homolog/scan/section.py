@@ -37,14 +37,14 @@ class Section:
         """Angle in radians under which each piece is seen from the origin."""
         a, b = self.ends[:, 0], self.ends[:, 1]
         cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-        return np.abs(np.arctan2(cross, np.einsum("ij,ij->i", a, b)))
+        return np.asarray(np.abs(np.arctan2(cross, np.einsum("ij,ij->i", a, b))))
 
     def on_circle(self, radius: float, tolerance: float) -> Bools:
         """Say which pieces lie on a circle about the origin and face away from it."""
         middle = self.middle
         reach = np.hypot(middle[:, 0], middle[:, 1])
         radial = np.einsum("ij,ij->i", middle, self.normals)
-        return (np.abs(reach - radius) < tolerance) & (radial > 0.9 * reach) & (np.abs(self.slant) < 0.5)
+        return np.asarray((np.abs(reach - radius) < tolerance) & (radial > 0.9 * reach) & (np.abs(self.slant) < 0.5))
 
     def area_of(self, chosen: Bools) -> float:
         """Area that chosen pieces span with the origin, mm2."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +23,9 @@ THICKNESS = "goalkeeper.figure_thickness"
 STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
 # A slab this much thinner than the silhouette is the same thickness: no figure is drawn or cast more exactly.
 _UPRIGHT_MM = 0.10
+_ROUGHEST_MM = 0.07
+# No figure is thicker than this share of its width; a body that is has its base or a piece of rod in the silhouette.
+_STOUTEST = 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ def add_instrument(tally: Tally, length: float, surfaces: int, instrument: Instr
 
 def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> Sizes:
     """Measure the lengths of a goalkeeper's body in mm."""
+    if parts.noise > _ROUGHEST_MM:
+        return no_sizes(
+            f"the scanned points scatter by {parts.noise:.2f} mm about the surface, so that its farthest points say nothing; "
+            f"scan again with less than {_ROUGHEST_MM:.2f} mm, or measure with a caliper"
+        )
     posture = posture_of(parts.calm, rod.cut.is_body, parts.noise)
     surface = parts.surface.moved(posture.local(parts.surface.points))
     calm = parts.calm.moved(posture.local(parts.calm.points))
@@ -66,22 +73,21 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         body.extra = hidden
     figure = body.surface.points[:, 2] >= posture.figure_floor
     turned = _Turned(body, figure, posture)
-    height, width, thick = turned.height(np.eye(3)), turned.width(np.eye(3)), turned.thickness(np.eye(3))
+    height, width, thick = (turned.extent(quantity, np.eye(3)) for quantity in (HEIGHT, WIDTH, STANDING_THICKNESS))
     tallies = []
-    for quantity, extent, measure in (
-        (HEIGHT, height, turned.height),
-        (WIDTH, width, turned.width),
-        (STANDING_THICKNESS, thick, turned.thickness),
-    ):
+    for quantity, extent in ((HEIGHT, height), (WIDTH, width), (STANDING_THICKNESS, thick)):
         tally = Tally(quantity)
         add_instrument(tally, extent.length, 2, instrument)
-        tally.add("noise", "The farthest point of a noisy surface lies too far out", extent.noise)
+        scatter = 0.0 if parts.noise else 2 * parts.texture.noise
+        tally.add("noise", "The farthest point of a noisy surface lies too far out", math.hypot(extent.noise, scatter))
         tally.add("facets", "Flat facets cut the corners of rounded faces", extent.facets)
-        tally.add("base", "Where the base ends and the figure begins is not sharp", turned.floor_effect(measure, extent.length))
-        tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(measure, extent.length))
+        tally.add("base", "Where the base ends and the figure begins is not sharp", turned.floor_effect(quantity, extent.length))
+        tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(quantity))
         tallies.append(tally)
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
+    if (posture.base is None and posture.stands_flat) or thick.length > _STOUTEST * width.length:
+        return _height_alone(height, tallies[0], posture, common)
     readings = [
         Reading(
             quantity=tally.quantity,
@@ -109,35 +115,35 @@ class _Turned:
     def __init__(self, body: Body, figure: Bools, posture: Posture) -> None:
         self._body, self._figure, self._posture = body, figure, posture
 
-    def height(self, frame: Floats) -> Extent:
-        return self._body.across(frame[:, 2])
-
-    def width(self, frame: Floats) -> Extent:
+    def extent(self, quantity: str, frame: Floats) -> Extent:
+        """Return one of height, width and standing thickness along the axes of a frame."""
+        if quantity == HEIGHT:
+            return self._body.across(frame[:, 2])
+        if quantity == STANDING_THICKNESS:
+            return self._body.across(frame[:, 1], self._figure)
         figure = self._body.across(frame[:, 0], self._figure)
         if self._posture.base is None:
             return figure
         base = self._body.across(frame[:, 0], ~self._figure)
         return max(figure, base, key=lambda extent: extent.length)
 
-    def thickness(self, frame: Floats) -> Extent:
-        return self._body.across(frame[:, 1], self._figure)
-
-    def floor_effect(self, measure: Callable[[Floats], Extent], length: float) -> float:
+    def floor_effect(self, quantity: str, length: float) -> float:
         """Return by how much a length changes when the figure is taken to begin a little higher."""
-        if self._posture.base is None or measure == self.height:
+        if self._posture.base is None or quantity == HEIGHT:
             return 0.0
         higher = self._body.surface.points[:, 2] >= self._posture.figure_floor + 0.6
-        return abs(getattr(_Turned(self._body, higher, self._posture), measure.__name__)(np.eye(3)).length - length) / 2
+        return abs(_Turned(self._body, higher, self._posture).extent(quantity, np.eye(3)).length - length) / 2
 
-    def lean_effect(self, measure: Callable[[Floats], Extent], length: float) -> float:
+    def lean_effect(self, quantity: str) -> float:
         """Return by how much a length changes when the upright axis leans by its standard uncertainty."""
-        changes = []
         plain = Body(self._body.surface, self._body.surface.points, noise=0.0, edge=0.0)
         level = _Turned(plain, self._figure, self._posture)
-        reference = getattr(level, measure.__name__)(np.eye(3)).length
-        for axis, tilt in enumerate(self._posture.tilt):
-            for angle in (-tilt, tilt):
-                changes.append(abs(getattr(level, measure.__name__)(_leaned(axis, angle)).length - reference))
+        reference = level.extent(quantity, np.eye(3)).length
+        changes = [
+            abs(level.extent(quantity, _leaned(axis, angle)).length - reference)
+            for axis, tilt in enumerate(self._posture.tilt)
+            for angle in (-tilt, tilt)
+        ]
         return max(changes) / 2 if self._posture.base is None else max(changes)
 
 
@@ -168,6 +174,15 @@ def _hidden_bulge(rod: Rod, posture: Posture) -> float:
     """Return how far the figure may bulge out under the rod: a cap of the rod's radius on a limb of 4 mm radius."""
     axis = posture.frame.T @ rod.junction.bend.frame[:, 2]
     return rod.junction.radius**2 / (2 * 4.0) / 4 if abs(axis[1]) > 0.7 else 0.0
+
+
+def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[str, str]) -> Sizes:
+    """Give the height only, where a base seems to be there but cannot be told from the figure."""
+    value = rounded(height.length, LENGTH_STEP)
+    reading = Reading(quantity=HEIGHT, value=value, expanded_uncertainty=tally.expanded, **common)  # type: ignore[arg-type]
+    reason = "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
+    unmeasured = tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in (WIDTH, STANDING_THICKNESS, THICKNESS))
+    return Sizes((reading,), unmeasured, (tally.budget(),), posture, height.length)
 
 
 def _own_thickness(

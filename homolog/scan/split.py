@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -138,7 +138,32 @@ def split_rod(surface: Surface) -> Parts:
         return Parts(surface, calm, texture, None, "the rod cannot be told from the body where they meet")
     if junction.contact - float(bend.local(calm.points[calm.faces[cut.is_rod]])[..., 2].min(initial=0.0)) < _MIN_REACH_MM:
         return Parts(surface, calm, texture, None, "no rod was found on the scan: what is round and thin is too short for one")
+    if texture.noise:
+        texture = replace(texture, noise=max(texture.noise, scatter_on_rod(surface, cut, junction)))
     return Parts(surface, calm, texture, Rod(course, first, handle, junction, cut), "")
+
+
+def scatter_on_rod(surface: Surface, cut: Cut, junction: Junction) -> float:
+    """Return by how much the points of the rod scatter about a smooth rod, mm.
+
+    The rod's true shape is known better than any other piece's, so that slow waves show which a paraboloid follows.
+    """
+    used = np.zeros(len(surface.points), bool)
+    used[surface.faces[cut.is_rod]] = True
+    straight = junction.bend.straight(surface.points[used])
+    reach = np.hypot(straight[:, 0], straight[:, 1])
+    near = (
+        (np.abs(reach - junction.radius) < 0.5)
+        & (straight[:, 2] < junction.contact - 1.0)
+        & (straight[:, 2] > junction.contact - 25.0)
+    )
+    if near.sum() < 60:
+        return 0.0
+    turn, z = np.arctan2(straight[near, 1], straight[near, 0]), straight[near, 2] / 25.0
+    system = np.column_stack([np.ones_like(z), np.cos(2 * turn), np.sin(2 * turn)])
+    system = np.hstack([system, z[:, None], *(np.column_stack([np.cos(turn), np.sin(turn)]) * (z[:, None] ** k) for k in range(4))])
+    left = reach[near] - system @ np.linalg.lstsq(system, reach[near], rcond=None)[0]
+    return float(1.4826 * np.median(np.abs(left)))
 
 
 def longest_side(corners: Floats) -> float:

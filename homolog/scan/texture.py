@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -79,7 +80,7 @@ def facet_deficit(folds: Folds) -> float:
     return float((folds.length * folds.angle * np.minimum(h_1, h_2) ** 2 * rounded).sum() / 12)
 
 
-def neighbour_mean(surface: Surface) -> object:
+def neighbour_mean(surface: Surface) -> Any:
     """Return the sparse matrix that takes the mean over each point's neighbours."""
     from scipy.sparse import coo_matrix
 
@@ -145,6 +146,6 @@ def smoothed(surface: Surface, rounds: int = 12) -> Surface:
     mean = neighbour_mean(surface)
     points = surface.points
     for _ in range(rounds):
-        points = points + 0.5 * (mean @ points - points)  # type: ignore[operator]
-        points = points - 0.53 * (mean @ points - points)  # type: ignore[operator]
+        points = points + 0.5 * (mean @ points - points)
+        points = points - 0.53 * (mean @ points - points)
     return surface.moved(points)

@@ -218,7 +218,7 @@ def test_debris_is_left_out_and_a_second_body_refused(keeper: Keeper, plain: Sca
     assert [repair.kind for repair in measurement.repairs] == ["debris_dropped"]
     assert value(measurement, OUTER) == pytest.approx(value(plain, OUTER), rel=1e-3)
     with pytest.raises(InputRefused, match="2 bodies that do not touch"):
-        measure(np.concatenate([keeper.corners, keeper.corners + [60.0, 0, 0]]))
+        measure(np.concatenate([keeper.corners, keeper.corners + np.array([60.0, 0, 0])]))
 
 
 def test_a_keeper_without_a_rod_gets_only_an_upper_bound(keeper: Keeper) -> None:
