@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
 from homolog.gate.mesh import refuse
 
 LINE_END = b"\n"
+# Within a word the sign begins no comment: some programs write a number that is none as 1.#QNAN.
+_COMMENT = re.compile(rb"(?:^|(?<=[ \t\n]))#[^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ def check_text(data: bytes, name: str) -> Lines:
             refuse(f"{name}:{line}", "the text is not UTF-8", "export the file again as UTF-8", "text_invalid")
     text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return Lines(name, text if text.endswith(b"\n") else text + b"\n")
+
+
+def without_comments(text: bytes) -> bytes:
+    """Return text without what follows a `#` that begins a word, line by line."""
+    return _COMMENT.sub(b"", text) if b"#" in text else text
 
 
 def join_lines(lines: Lines) -> Lines:

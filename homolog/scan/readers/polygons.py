@@ -82,6 +82,9 @@ def _is_fan(points: Floats, loops: Ints) -> np.ndarray[tuple[int], np.dtype[np.b
     whole = normals.sum(axis=1)
     scale = (whole**2).sum(axis=1)
     covered = (np.einsum("fij,fj->fi", normals, whole) >= -_FLAT * scale[:, None]).all(axis=1)
+    # Two halves that face each other leave nothing of their sum: that is a crossed face, unless there is no area at all.
+    halves = np.linalg.norm(normals, axis=2).sum(axis=1)
+    covered &= (np.sqrt(scale) >= 0.5 * halves) | (halves <= 1e-12 * (rays**2).sum(axis=2).max(axis=1))
     if loops.shape[1] == 4:
         return np.asarray(covered)
     edges = np.roll(points[loops], -1, axis=1) - points[loops]
