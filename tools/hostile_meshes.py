@@ -99,7 +99,7 @@ def damaged(name: str, data: bytes, body: Body) -> Iterator[Case]:
         changed[place] ^= 1 << bit
         # A package carries sums of its parts: whatever is read of it must be what was packed.
         want = "either" if ending == ".3mf" else "compared"
-        yield Case(f"flip-{stem}-{place}-{bit}{ending}", "flip", bytes(changed), want, body.triangles, body.volume)
+        yield Case(f"flip-{stem}-{at}-{place}-{bit}{ending}", "flip", bytes(changed), want, body.triangles, body.volume)
     for at in range(4):
         start = luck.randrange(len(data) - 20)
         want = "either" if ending == ".3mf" else "compared"

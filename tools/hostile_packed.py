@@ -8,6 +8,7 @@ import struct
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 
 from tools import mesh_writers as write
 from tools.hostile_meshes import BRACKET, Case
@@ -174,7 +175,7 @@ def _three_mf() -> Iterator[Case]:
         "item-missing": '<item objectid="77"/>', "no-item": "", "item-word": '<item objectid="x"/>', "nan-transform": '<item objectid="1" transform="nan 0 0 0 1 0 0 0 1 0 0 0"/>',
         "short-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 1"/>', "flat-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 0 0 0 0"/>',
         "far-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 20000"/>', "path-missing": '<item objectid="1" p:path="/3D/other.model"/>', "path-climbs": '<item objectid="1" p:path="/../../x.model"/>',
-        "items": ITEM * 10_001,
+        "items": "".join(f'<item objectid="1" partnumber="{sha256(bytes(str(at), "ascii")).hexdigest()}"/>' for at in range(10_001)),
     }.items():  # fmt: skip
         yield _model(name, items=items)
     yield _model("twice", OBJECT + OBJECT)

@@ -45,6 +45,7 @@ def _obj() -> Iterator[Case]:
         "underscore": "1_0", "comma": "1,5", "arabic": "\u0661", "hex": "0x1p3", "empty": "", "long": "1" * 5000, "qnan": "1.#QNAN",
     }.items():  # fmt: skip
         yield bad(f"number-{name}", f"v {number} 0 0\n{V4}{F4}")
+        yield bad(f"last-{name}", f"v 0 0 {number}\n{V4}{F4}")
         yield bad(f"normal-{name}", f"{V4}vn 0 0 {number}x\n{F4}")
     yield bad("weight", f"v 0 0 0 2\n{V4}{F4}")
     yield bad("five-numbers", f"v 0 0 0 1 1\n{V4}{F4}")
@@ -83,6 +84,8 @@ def _obj() -> Iterator[Case]:
     yield good(
         "groups-few", f"o one\n{V4}{F4}o two\n{V4.replace('0', '7')}f -4 -3 -2\nf -4 -1 -3\nf -4 -2 -1\nf -3 -1 -2\n", 8, SIXTH + 36
     )
+    textured = write.obj(FLAT, suffix="/1/1")
+    yield good("textured", textured, BRACKET.triangles, BRACKET.volume)
     yield good("dented", write.obj(BRACKET), BRACKET.triangles, BRACKET.volume)
     rolled = write.Body(BRACKET.points, tuple((*face[1:], face[0]) for face in BRACKET.faces), BRACKET.volume)
     yield good("dented-rolled", write.obj(rolled), BRACKET.triangles, BRACKET.volume)
@@ -183,6 +186,9 @@ def _ply() -> Iterator[Case]:
     packed = b"".join(points[at : at + 12] + b"\x09" for at in range(0, 48, 12))
     listed = b"".join(faces[at : at + 13] + struct.pack("<B2f", 2, 0.5, 0.5) for at in range(0, 52, 13))
     yield good("extras", more + packed + listed)
+    for order, kind in (("<", "d"), (">", "d"), ("<", "f")):
+        mixed = write.ply(BRACKET, order=order, kind=kind)
+        yield Case(f"ply-mixed-{kind}{ord(order)}.ply", "ply legal", mixed, "read", BRACKET.triangles, BRACKET.volume)
     edges = head().replace(b"end_header", b"element edge 1\nproperty int a\nproperty list uchar int b\nend_header")
     yield good("other-element", edges + points + faces + struct.pack("<iB2i", 1, 2, 3, 4))
     yield good(
@@ -228,11 +234,9 @@ def _off() -> Iterator[Case]:
     yield bad("4off", f"4OFF\n4 4 0\n{body}{faces}")
     yield bad("shifted", f"OFF\n4 4 0\n0 0\n0 1 0 0\n0 1 0\n0 0 1\n{faces}")
     yield good("counts-beside", f"OFF 4 4 6\n{body}{faces}")
-    yield (
-        good("comments", f"# a body\nOFF\n# counts\n4 4 0 # here\n\n{body}\n{faces}")
-        if False
-        else good("comments", f"OFF\n# counts\n4 4 0 # here\n\n{body}\n{faces}")
-    )
+    yield bad("number-comment", f"OFF\n4 4 0\n{body[:-2]}1.#QNAN\n{faces}")
+    yield good("comments", f"OFF\n# counts\n4 4 0 # here\n\n{body}\n{faces}")
+    yield Case("off-mixed.off", "off legal", write.off(BRACKET), "read", BRACKET.triangles, BRACKET.volume)
     yield good(
         "colours", f"COFF\n4 4 0\n{body.replace(chr(10), ' 1 0 0 1' + chr(10))}{faces.replace(chr(10), ' 0.1 0.2 0.3' + chr(10))}"
     )

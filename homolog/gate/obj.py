@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Callable
 
-from homolog.gate.lines import Lines, Places, check_text, join_lines, without_comments
+from homolog.gate.lines import LINE_END, Lines, Places, check_text, join_lines, without_comments
 from homolog.gate.mesh import (
     DAMAGED,
     MAX_SIDES,
@@ -101,7 +101,7 @@ class _Taker:
         elif kind == b"f":
             if not self.regular_faces(block, at):
                 self.each_line(block, at, self.face)
-        elif block.translate(None, b"vtnp 0123456789+-.eE\t\n"):
+        elif not self.regular_unused(block):
             self.each_line(block, at, self.unused)
 
     def each_line(self, block: bytes, at: int, take: Callable[[list[bytes], int], None]) -> None:
@@ -110,6 +110,10 @@ class _Taker:
             if fields:
                 take(fields[1:], at)
             at += len(line) + 1
+
+    def regular_unused(self, block: bytes) -> bool:
+        words = sum(block.count(word) for word in (b"vt", b"vn", b"vp"))
+        return not block.translate(None, b"vtnp 0123456789+-.eE\t\n") and (LINE_END + block).count(b"\nv") == words
 
     def regular_points(self, block: bytes) -> bool:
         tokens = block.split()
