@@ -42,14 +42,26 @@ def _glb() -> Iterator[Case]:
         yield _bad(f"count-{name}", accessors=_changed("accessors", 0, count=count))
         yield _bad(f"corners-{name}", accessors=_changed("accessors", 1, count=count if count != 13 else 61))
     for name, change in {
-        "no-view": {"bufferView": None}, "view-above": {"bufferView": 9}, "offset": {"byteOffset": 40}, "offset-negative": {"byteOffset": -4},
-        "type": {"type": "VEC5"}, "component": {"componentType": 5130}, "vec2": {"type": "VEC2"}, "sparse": {"sparse": {"count": 1}}, "short": {"componentType": 5122},
-    }.items():  # fmt: skip
+        "no-view": {"bufferView": None},
+        "view-above": {"bufferView": 9},
+        "offset": {"byteOffset": 40},
+        "offset-negative": {"byteOffset": -4},
+        "type": {"type": "VEC5"},
+        "component": {"componentType": 5130},
+        "vec2": {"type": "VEC2"},
+        "sparse": {"sparse": {"count": 1}},
+        "short": {"componentType": 5122},
+    }.items():
         yield _bad(f"accessor-{name}", accessors=_changed("accessors", 0, **change))
     for name, change in {
-        "long": {"byteLength": 4_000_000_000}, "offset": {"byteOffset": 10**6}, "negative": {"byteOffset": -24}, "buffer": {"buffer": 3}, "stride-1": {"byteStride": 1},
-        "stride-big": {"byteStride": 4000}, "short": {"byteLength": 20},
-    }.items():  # fmt: skip
+        "long": {"byteLength": 4_000_000_000},
+        "offset": {"byteOffset": 10**6},
+        "negative": {"byteOffset": -24},
+        "buffer": {"buffer": 3},
+        "stride-1": {"byteStride": 1},
+        "stride-big": {"byteStride": 4000},
+        "short": {"byteLength": 20},
+    }.items():
         yield _bad(f"view-{name}", bufferViews=_changed("bufferViews", 0, **change))
     for name, address in {
         "up": "../../etc/passwd",
@@ -85,9 +97,14 @@ def _glb() -> Iterator[Case]:
     yield Case("glb-index-top.glb", "glb", write.pack_glb(HEAD, DATA[:-4] + b"\xff" * 4))
     text = json.dumps(HEAD).encode()
     for name, head in {
-        "deep": b'{"a":' + b"[" * 50_000 + b"]" * 50_000 + b"}", "nan": text.replace(b'"version": "2.0"', b'"version": "2.0", "x": NaN'), "cut": text[:-9],
-        "twice": text[:-1] + b', "nodes": []}', "list": b"[]", "utf-16": text.decode().encode("utf-16"), "comment": text + b" // x",
-    }.items():  # fmt: skip
+        "deep": b'{"a":' + b"[" * 50_000 + b"]" * 50_000 + b"}",
+        "nan": text.replace(b'"version": "2.0"', b'"version": "2.0", "x": NaN'),
+        "cut": text[:-9],
+        "twice": text[:-1] + b', "nodes": []}',
+        "list": b"[]",
+        "utf-16": text.decode().encode("utf-16"),
+        "comment": text + b" // x",
+    }.items():
         yield Case(f"glb-json-{name}.glb", "glb", write.pack_glb(head, DATA))
     sound = write.glb(BRACKET)
     yield Case("glb-length.glb", "glb", sound[:8] + b"\xff" * 4 + sound[12:])
@@ -118,14 +135,28 @@ def _glb() -> Iterator[Case]:
 def _glb_trees() -> Iterator[Case]:
     one = {"mesh": 0}
     for name, nodes in {
-        "cycle": [one | {"children": [1]}, one | {"children": [0]}], "self": [one | {"children": [0]}], "loose-cycle": [one, {"children": [2]}, {"children": [1]}],
-        "two-parents": [{"children": [1, 2]}, one | {"children": [2]}, one], "twice": [{"children": [1, 1]}, one], "above": [one | {"children": [7]}],
-        "deep": [one | {"children": [at + 1]} for at in range(40)] + [one], "wide": [{"children": list(range(1, 12_000))}, *[one] * 12_000], "mesh-above": [{"mesh": 4}],
-        "scale-0": [one | {"scale": [0, 0, 0]}], "scale-far": [one | {"scale": [1e9, 1, 1]}], "moved-far": [one | {"translation": [0, 0, 10_000]}],
-        "rotation-0": [one | {"rotation": [0, 0, 0, 0]}], "rotation-2": [one | {"rotation": [0, 0, 0, 2]}], "matrix-15": [one | {"matrix": [1] * 15}], "empty": [{}],
-        "matrix-projects": [one | {"matrix": [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}], "matrix-and-scale": [one | {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], "scale": [2, 2, 2]}],
-        "instancing": [one | {"extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}}}], "skin": [one | {"skin": 0}], "text": [one | {"scale": ["a", 1, 1]}],
-    }.items():  # fmt: skip
+        "cycle": [one | {"children": [1]}, one | {"children": [0]}],
+        "self": [one | {"children": [0]}],
+        "loose-cycle": [one, {"children": [2]}, {"children": [1]}],
+        "two-parents": [{"children": [1, 2]}, one | {"children": [2]}, one],
+        "twice": [{"children": [1, 1]}, one],
+        "above": [one | {"children": [7]}],
+        "deep": [one | {"children": [at + 1]} for at in range(40)] + [one],
+        "wide": [{"children": list(range(1, 12_000))}, *[one] * 12_000],
+        "mesh-above": [{"mesh": 4}],
+        "scale-0": [one | {"scale": [0, 0, 0]}],
+        "scale-far": [one | {"scale": [1e9, 1, 1]}],
+        "moved-far": [one | {"translation": [0, 0, 10_000]}],
+        "rotation-0": [one | {"rotation": [0, 0, 0, 0]}],
+        "rotation-2": [one | {"rotation": [0, 0, 0, 2]}],
+        "matrix-15": [one | {"matrix": [1] * 15}],
+        "empty": [{}],
+        "matrix-projects": [one | {"matrix": [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}],
+        "matrix-and-scale": [one | {"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], "scale": [2, 2, 2]}],
+        "instancing": [one | {"extensions": {"EXT_mesh_gpu_instancing": {"attributes": {"TRANSLATION": 0}}}}],
+        "skin": [one | {"skin": 0}],
+        "text": [one | {"scale": ["a", 1, 1]}],
+    }.items():
         yield _bad(f"nodes-{name}", nodes=nodes)
     yield _bad("scenes-two", scene=None, scenes=[{"nodes": [0]}, {"nodes": [0]}])
     yield _bad("scene-above", scene=4)
@@ -164,19 +195,42 @@ def _group(number: int, parts: list[int], extra: str = "") -> str:
 
 def _three_mf() -> Iterator[Case]:
     for name, (old, new) in {
-        "index-above": ('v3="', 'v3="99'), "index-negative": ('v3="', 'v3="-'), "index-missing": ("v3=", "v9="), "nan": ('x="8.0"', 'x="nan"'), "1e999": ('x="8.0"', 'x="1e999"'),
-        "far": ('x="8.0"', 'x="10001"'), "underscore": ('x="8.0"', 'x="8_0"'), "arabic": ('x="8.0"', 'x="\u0668"'), "word": ('x="8.0"', 'x="8mm"'), "axis-missing": ('x="8.0"', 'w="8.0"'),
-        "id-zero": ('id="1"', 'id="0"'), "id-word": ('id="1"', 'id="one"'), "type-support": ('type="model"', 'type="support"'), "type-surface": ('type="model"', 'type="surface"'),
-        "mesh-twice": ("</mesh>", "</mesh><mesh></mesh>"), "no-mesh": ("mesh>", "mash>"), "long-name": ('type="model"', f'name="{"x" * 300}"'),
-        "lattice": ("</mesh>", '<b:beamlattice xmlns:b="urn:lattice"/></mesh>'), "foreign": ("<mesh>", '<q:blob xmlns:q="urn:q"/><mesh>'), "vertices-twice": ("<triangles>", "</mesh><vertices>"),
-    }.items():  # fmt: skip
+        "index-above": ('v3="', 'v3="99'),
+        "index-negative": ('v3="', 'v3="-'),
+        "index-missing": ("v3=", "v9="),
+        "nan": ('x="8.0"', 'x="nan"'),
+        "1e999": ('x="8.0"', 'x="1e999"'),
+        "far": ('x="8.0"', 'x="10001"'),
+        "underscore": ('x="8.0"', 'x="8_0"'),
+        "arabic": ('x="8.0"', 'x="\u0668"'),
+        "word": ('x="8.0"', 'x="8mm"'),
+        "axis-missing": ('x="8.0"', 'w="8.0"'),
+        "id-zero": ('id="1"', 'id="0"'),
+        "id-word": ('id="1"', 'id="one"'),
+        "type-support": ('type="model"', 'type="support"'),
+        "type-surface": ('type="model"', 'type="surface"'),
+        "mesh-twice": ("</mesh>", "</mesh><mesh></mesh>"),
+        "no-mesh": ("mesh>", "mash>"),
+        "long-name": ('type="model"', f'name="{"x" * 300}"'),
+        "lattice": ("</mesh>", '<b:beamlattice xmlns:b="urn:lattice"/></mesh>'),
+        "foreign": ("<mesh>", '<q:blob xmlns:q="urn:q"/><mesh>'),
+        "vertices-twice": ("<triangles>", "</mesh><vertices>"),
+    }.items():
         yield _model(name, OBJECT.replace(old, new, 1))
     for name, items in {
-        "item-missing": '<item objectid="77"/>', "no-item": "", "item-word": '<item objectid="x"/>', "nan-transform": '<item objectid="1" transform="nan 0 0 0 1 0 0 0 1 0 0 0"/>',
-        "short-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 1"/>', "flat-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 0 0 0 0"/>',
-        "far-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 20000"/>', "path-missing": '<item objectid="1" p:path="/3D/other.model"/>', "path-climbs": '<item objectid="1" p:path="/../../x.model"/>',
-        "items": "".join(f'<item objectid="1" partnumber="{sha256(bytes(str(at), "ascii")).hexdigest()}"/>' for at in range(10_001)),
-    }.items():  # fmt: skip
+        "item-missing": '<item objectid="77"/>',
+        "no-item": "",
+        "item-word": '<item objectid="x"/>',
+        "nan-transform": '<item objectid="1" transform="nan 0 0 0 1 0 0 0 1 0 0 0"/>',
+        "short-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 1"/>',
+        "flat-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 0 0 0 0"/>',
+        "far-transform": '<item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 20000"/>',
+        "path-missing": '<item objectid="1" p:path="/3D/other.model"/>',
+        "path-climbs": '<item objectid="1" p:path="/../../x.model"/>',
+        "items": "".join(
+            f'<item objectid="1" partnumber="{sha256(bytes(str(at), "ascii")).hexdigest()}"/>' for at in range(10_001)
+        ),
+    }.items():
         yield _model(name, items=items)
     yield _model("twice", OBJECT + OBJECT)
     yield _model("unit", unit="parsec")
@@ -246,20 +300,9 @@ def _three_mf_packages() -> Iterator[Case]:
     yield pack(
         "model-outside", [sound[0], ("_rels/.rels", write.RELATIONS.replace("Type=", 'TargetMode="External" Type=')), sound[2]]
     )
-    yield pack(
-        "two-models",
-        [
-            sound[0],
-            (
-                "_rels/.rels",
-                write.RELATIONS.replace(
-                    "<Relationship ",
-                    '<Relationship Id="r1" Target="/3D/3dmodel.model" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/><Relationship ',
-                ),
-            ),
-            sound[2],
-        ],
-    )
+    relation = write.RELATIONS[write.RELATIONS.index("<Relationship ") : write.RELATIONS.index("</Relationships>")]
+    doubled = write.RELATIONS.replace(relation, relation + relation.replace('"r0"', '"r1"'))
+    yield pack("two-models", [sound[0], ("_rels/.rels", doubled), sound[2]])
     yield pack("relations-doctype", [sound[0], ("_rels/.rels", write.RELATIONS.replace("<Rel", "<!DOCTYPE x><Rel", 1)), sound[2]])
     yield pack("not-xml", [*sound[:2], ("3D/3dmodel.model", "v 0 0 0")])
     yield pack("other-xml", [*sound[:2], ("3D/3dmodel.model", "<svg/>")])

@@ -34,16 +34,43 @@ def _obj() -> Iterator[Case]:
         return Case(f"obj-{name}.obj", "obj legal", data, "read", triangles, volume)
 
     for name, face in {
-        "zero": "0 1 2", "below": "-9 -1 -2", "lowest": "-9223372036854775808 1 2", "above": "1 2 5", "huge": "1 2 4000000000",
-        "1e18": "1 2 1000000000000000000", "digits": "1 2 " + "9" * 400, "float": "1 2 3.0", "exponent": "1 2 3e0", "word": "1 2 x",
-        "plus": "1 2 +", "minus": "1 2 -", "slash": "1 2 /3", "two": "1 2", "none": "", "underscore": "1 2 0_3", "arabic": "1 2 \u0663",
-        "hex": "1 2 0x3", "four-slashes": "1 2 3/1/1/1",
-    }.items():  # fmt: skip
+        "zero": "0 1 2",
+        "below": "-9 -1 -2",
+        "lowest": "-9223372036854775808 1 2",
+        "above": "1 2 5",
+        "huge": "1 2 4000000000",
+        "1e18": "1 2 1000000000000000000",
+        "digits": "1 2 " + "9" * 400,
+        "float": "1 2 3.0",
+        "exponent": "1 2 3e0",
+        "word": "1 2 x",
+        "plus": "1 2 +",
+        "minus": "1 2 -",
+        "slash": "1 2 /3",
+        "two": "1 2",
+        "none": "",
+        "underscore": "1 2 0_3",
+        "arabic": "1 2 \u0663",
+        "hex": "1 2 0x3",
+        "four-slashes": "1 2 3/1/1/1",
+    }.items():
         yield bad(f"index-{name}", f"{V4}{F4}f {face}\n")
     for name, number in {
-        "nan": "nan", "inf": "inf", "minus-inf": "-Infinity", "1e999": "1e999", "1e308": "1e308", "far": "10001", "word": "one",
-        "underscore": "1_0", "comma": "1,5", "arabic": "\u0661", "hex": "0x1p3", "empty": "", "long": "1" * 5000, "qnan": "1.#QNAN",
-    }.items():  # fmt: skip
+        "nan": "nan",
+        "inf": "inf",
+        "minus-inf": "-Infinity",
+        "1e999": "1e999",
+        "1e308": "1e308",
+        "far": "10001",
+        "word": "one",
+        "underscore": "1_0",
+        "comma": "1,5",
+        "arabic": "\u0661",
+        "hex": "0x1p3",
+        "empty": "",
+        "long": "1" * 5000,
+        "qnan": "1.#QNAN",
+    }.items():
         yield bad(f"number-{name}", f"v {number} 0 0\n{V4}{F4}")
         yield bad(f"last-{name}", f"v 0 0 {number}\n{V4}{F4}")
         yield bad(f"normal-{name}", f"{V4}vn 0 0 {number}x\n{F4}")
@@ -248,9 +275,16 @@ def _clouds() -> Iterator[Case]:
     sound = write.xyz(BALL)
     lines = sound.split(b"\n")
     for name, line in {
-        "three": b"1 2 3", "nine": b"1 2 3 0 0 1 255 255 255", "nan": b"nan 2 3 0 0 1", "far": b"1 2 30000 0 0 1", "zero-normal": b"1 2 3 0 0 0",
-        "long-normal": b"1 2 3 0 0 2", "comma": b"1,2,3,0,0,1", "word": b"x y z nx ny nz", "nan-normal": b"1 2 3 0 nan 1",
-    }.items():  # fmt: skip
+        "three": b"1 2 3",
+        "nine": b"1 2 3 0 0 1 255 255 255",
+        "nan": b"nan 2 3 0 0 1",
+        "far": b"1 2 30000 0 0 1",
+        "zero-normal": b"1 2 3 0 0 0",
+        "long-normal": b"1 2 3 0 0 2",
+        "comma": b"1,2,3,0,0,1",
+        "word": b"x y z nx ny nz",
+        "nan-normal": b"1 2 3 0 nan 1",
+    }.items():
         yield Case(f"xyz-{name}.xyz", "cloud", b"\n".join([*lines[:50], line, *lines[50:]]))
     yield Case("xyz-few.xyz", "cloud", b"\n".join(lines[:40]))
     yield Case("xyz-comments.xyz", "cloud", b"# nothing\n" * 1000)
@@ -311,10 +345,11 @@ def _step() -> Iterator[Case]:
             "#9000=NEXT_ASSEMBLY_USAGE_OCCURRENCE('','','',#1,#2,$);\n#9001=NEXT_ASSEMBLY_USAGE_OCCURRENCE('','','',#2,#1,$);"
         ),
     )
-    nested = "".join(
-        f"#{9000 + 3 * at}=REPRESENTATION_MAP(#1,#{9002 + 3 * at - 3 if at else 1});\n#{9001 + 3 * at}=MAPPED_ITEM('',#{9000 + 3 * at},#1);\n#{9002 + 3 * at}=SHAPE_REPRESENTATION('',({','.join([f'#{9001 + 3 * at}'] * 20)}),#1);\n"
-        for at in range(5)
-    )
+    nested = ""
+    for number in range(9000, 9015, 3):
+        inner, items = number - 1 if number > 9000 else 1, ",".join([f"#{number + 1}"] * 20)
+        nested += f"#{number}=REPRESENTATION_MAP(#1,#{inner});\n#{number + 1}=MAPPED_ITEM('',#{number},#1);\n"
+        nested += f"#{number + 2}=SHAPE_REPRESENTATION('',({items}),#1);\n"
     yield bad("mapped", with_line(nested))
     # One face of the solid is left out: the kernel meshes what is left without a word.
     last = sound.rindex(b",#", 0, sound.index(b"MANIFOLD_SOLID_BREP") - 8)
@@ -330,15 +365,33 @@ def _step() -> Iterator[Case]:
 
 
 def _endings() -> Iterator[Case]:
-    files = {"stl": write.stl(BRACKET), "obj": write.obj(BRACKET), "ply": write.ply(BRACKET), "off": write.off(BRACKET), "glb": write.glb(BRACKET), "3mf": write.three_mf(BRACKET), "step": step_writer.step_of(FLAT), "xyz": write.xyz(BALL)}  # fmt: skip
+    files = {
+        "stl": write.stl(BRACKET),
+        "obj": write.obj(BRACKET),
+        "ply": write.ply(BRACKET),
+        "off": write.off(BRACKET),
+        "glb": write.glb(BRACKET),
+        "3mf": write.three_mf(BRACKET),
+        "step": step_writer.step_of(FLAT),
+        "xyz": write.xyz(BALL),
+    }
     for kind, data in files.items():
         for other in files:
             if kind != other:
                 yield Case(f"ending-{kind}-as.{other}", "ending", data)
     for name, data in {
-        "page.obj": b"<html><body>v 0 0 0</body></html>", "picture.stl": b"\x89PNG\r\n\x1a\n" + bytes(500), "paper.step": b"%PDF-1.7\n" + bytes(500),
-        "packed.ply": b"\x1f\x8b" + bytes(500), "nothing.3mf": b"", "blanks.obj": b" \n" * 500, "zeros.stl": bytes(5000), "scan.txt": b"1 2 3", "scan": b"solid x",
-        "scan.iges": b"S", "scan.stl.exe": write.stl(BRACKET), "xml.glb": b"<?xml version='1.0'?><a/>",
-    }.items():  # fmt: skip
+        "page.obj": b"<html><body>v 0 0 0</body></html>",
+        "picture.stl": b"\x89PNG\r\n\x1a\n" + bytes(500),
+        "paper.step": b"%PDF-1.7\n" + bytes(500),
+        "packed.ply": b"\x1f\x8b" + bytes(500),
+        "nothing.3mf": b"",
+        "blanks.obj": b" \n" * 500,
+        "zeros.stl": bytes(5000),
+        "scan.txt": b"1 2 3",
+        "scan": b"solid x",
+        "scan.iges": b"S",
+        "scan.stl.exe": write.stl(BRACKET),
+        "xml.glb": b"<?xml version='1.0'?><a/>",
+    }.items():
         yield Case(f"ending-{name}", "ending", data)
     yield Case("ending-CAPITALS.OBJ", "ending legal", write.obj(BRACKET), "read", 20, BRACKET.volume)

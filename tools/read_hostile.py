@@ -20,7 +20,7 @@ def read_case(data: bytes, name: str, *, compare: bool) -> dict[str, Any]:
         mesh = read_any(data, {"name": name})
     except InputRefused as refusal:
         return {"refused": [(problem.what, problem.code) for problem in refusal.problems]}
-    except Exception as error:  # noqa: BLE001  whatever it is, it is the finding
+    except Exception as error:  # whatever it is, it is the finding
         return {"crash": f"{type(error).__name__}: {error}"}
     volume, size = _volume(mesh.corners)
     answer: dict[str, Any] = {"triangles": len(mesh.faces), "volume": volume, "unit": mesh.unit}
@@ -50,7 +50,7 @@ def _difference(mesh: Mesh, data: bytes, name: str, volume: float, size: float) 
     try:
         scene = trimesh.load(io.BytesIO(data), file_type=ending, process=False, force="scene")
         other = scene.to_mesh() if scene.geometry else None
-    except Exception as error:  # noqa: BLE001  the other program may fail in any way
+    except Exception as error:  # the other program may fail in any way
         return f"the other program fails: {type(error).__name__}: {error}"
     if other is None:
         return "the other program reads nothing"

@@ -73,6 +73,7 @@ class Reader:
         return self.answer(SECONDS)
 
     def answer(self, seconds: float) -> dict[str, Any]:
+        """Wait for the process's next answer; one that takes too long ends it."""
         process = self.process
         if process is None or process.stdout is None:
             raise RuntimeError("the process is not there")
