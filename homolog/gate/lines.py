@@ -76,13 +76,20 @@ def without_comments(text: bytes) -> bytes:
 
 
 def join_lines(lines: Lines) -> Lines:
-    """Return the text with every line that ends in a backslash joined to the next one."""
+    """Return the text with every line that ends in a backslash joined to the next one.
+
+    Raises:
+        InputRefused: No space stands before a backslash; programs differ on whether the word goes on.
+    """
     if b"\\\n" not in lines.text:
         return lines
     pieces = lines.text.split(b"\\\n")
     joined: list[int] = []
     at = 0
-    for piece in pieces[:-1]:
+    for number, piece in enumerate(pieces[:-1]):
+        if piece and not piece[-1:].isspace():
+            where = f"{lines.name}:{b' '.join(pieces[: number + 1]).count(LINE_END) + number + 1}"
+            refuse(where, "a line goes on without a space before its backslash", "export it again", "obj_line")
         at += len(piece)
         joined.append(at)
         at += 1
