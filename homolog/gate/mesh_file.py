@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
-from typing import Literal
 
 from homolog.gate.mesh import DAMAGED, MAX_BYTES, MeshFile, MeshFormat, refuse
 from homolog.gate.stl import HEADER, MAX_ASCII_BYTES, RECORD, StlFile, check_stl
@@ -23,19 +22,6 @@ ENDINGS = {
 }
 """Endings of the files that can be read, in small letters, with the kind that each one says."""
 
-ScanForm = Literal["stl", "obj", "ply", "off", "glb", "gltf", "3mf", "step", "xyz"]
-
-_FORMS: dict[str, ScanForm] = {
-    "STL": "stl",
-    "OBJ": "obj",
-    "PLY": "ply",
-    "OFF": "off",
-    "GLB": "glb",
-    "glTF": "gltf",
-    "3MF": "3mf",
-    "STEP": "step",
-    "XYZ": "xyz",
-}
 _OFF = re.compile(rb"(ST)?C?N?OFF[ \t\r\n]")
 _OBJ = re.compile(rb"^[ \t]*(?:v[tn]?|f|o|g|mtllib|usemtl|s)[ \t]+\S", re.MULTILINE)
 _MAGIC = (
@@ -96,15 +82,6 @@ def kind_of(name: str) -> str:
         todo = f"export the scan as one of {', '.join(ENDINGS)}"
         refuse(name, f"a file that ends in {ending or 'nothing'} is no scan that can be read", todo, "mesh_ending")
     return ENDINGS[ending]
-
-
-def form_of(name: str) -> ScanForm:
-    """Return the short name of the format that a file's ending says.
-
-    Raises:
-        InputRefused: It says none that can be read.
-    """
-    return _FORMS[kind_of(name)]
 
 
 def looks_like(data: bytes) -> str:
