@@ -35,19 +35,21 @@ class Body:
 
     @property
     def triangles(self) -> int:
+        """How many triangles the faces make."""
         return sum(len(face) - 2 for face in self.faces)
 
     def cut(self) -> Body:
-        """The same body in triangles; its faces are convex or dented so that a fan from the first corner is sound."""
+        """Return the same body in triangles; its faces are convex or dented so that a fan from the first corner is sound."""
         fans = tuple((face[0], face[at], face[at + 1]) for face in self.faces for at in range(1, len(face) - 1))
         return Body(self.points, fans, self.volume)
 
     def scaled(self, factor: float) -> Body:
+        """Return the body with all lengths multiplied."""
         return Body(tuple((x * factor, y * factor, z * factor) for x, y, z in self.points), self.faces, self.volume * factor**3)
 
 
 def bracket() -> Body:
-    """A prism over an L: six-cornered dented ends and quads, all coordinates exact in binary."""
+    """Return a prism over an L: six-cornered dented ends and quads, all coordinates exact in binary."""
     outline = [(8.0, 0.0), (8.0, 4.0), (3.0, 4.0), (3.0, 12.5), (0.0, 12.5), (0.0, 0.0)]
     # The fan of an end must start where the whole outline is seen: at the inner corner, the third one.
     outline = outline[2:] + outline[:2]
@@ -59,7 +61,7 @@ def bracket() -> Body:
 
 
 def ball(rings: int = 24) -> Body:
-    """A closed round body of quads and triangles; its volume is summed from its own triangles."""
+    """Return a closed round body of quads and triangles; its volume is summed from its own triangles."""
     from math import cos, pi, sin
 
     points: list[Point] = [(0.0, 0.0, 11.0)]
@@ -79,7 +81,7 @@ def ball(rings: int = 24) -> Body:
 
 
 def volume_of(body: Body) -> float:
-    """The signed volume of triangles, summed by hand."""
+    """Return the signed volume of triangles, summed by hand."""
     total = 0.0
     for face in body.faces:
         (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (body.points[at] for at in face)
@@ -88,11 +90,13 @@ def volume_of(body: Body) -> float:
 
 
 def stl(body: Body) -> bytes:
+    """Write binary STL."""
     rows = [struct.pack("<12fH", 0, 0, 0, *(n for at in face for n in body.points[at]), 0) for face in body.cut().faces]
     return b"made for tests".ljust(80, b" ") + struct.pack("<I", len(rows)) + b"".join(rows)
 
 
 def stl_text(body: Body) -> bytes:
+    """Write ASCII STL."""
     lines = ["solid body"]
     for face in body.cut().faces:
         lines += ["facet normal 0 0 0", "outer loop"]
@@ -102,6 +106,7 @@ def stl_text(body: Body) -> bytes:
 
 
 def obj(body: Body, *, suffix: str = "", relative: bool = False) -> bytes:
+    """Write OBJ; a suffix goes behind each corner, relative corners count back."""
     lines = ["# made for tests", "mtllib nowhere.mtl", "o body"]
     lines += ["v " + " ".join(map(repr, point)) for point in body.points]
     if suffix:
@@ -112,6 +117,7 @@ def obj(body: Body, *, suffix: str = "", relative: bool = False) -> bytes:
 
 
 def off(body: Body) -> bytes:
+    """Write OFF."""
     lines = ["OFF", f"{len(body.points)} {len(body.faces)} 0"]
     lines += [" ".join(map(repr, point)) for point in body.points]
     lines += [f"{len(face)} " + " ".join(map(str, face)) for face in body.faces]
@@ -119,18 +125,21 @@ def off(body: Body) -> bytes:
 
 
 def ply_head(points: int, faces: int, form: str, kind: str = "double") -> bytes:
+    """Return the header of a PLY file."""
     axes = "".join(f"property {kind} {axis}\n" for axis in "xyz")
     listed = "property list uchar int vertex_indices\n"
     return f"ply\nformat {form} 1.0\nelement vertex {points}\n{axes}element face {faces}\n{listed}end_header\n".encode()
 
 
 def ply_text(body: Body) -> bytes:
+    """Write ASCII PLY."""
     lines = [" ".join(map(repr, point)) for point in body.points]
     lines += [f"{len(face)} " + " ".join(map(str, face)) for face in body.faces]
     return ply_head(len(body.points), len(body.faces), "ascii") + ("\n".join(lines) + "\n").encode()
 
 
 def ply(body: Body, *, order: str = "<", kind: str = "d") -> bytes:
+    """Write binary PLY in either byte order."""
     form = "binary_little_endian" if order == "<" else "binary_big_endian"
     head = ply_head(len(body.points), len(body.faces), form, {"d": "double", "f": "float"}[kind])
     rows = [struct.pack(f"{order}3{kind}", *point) for point in body.points]
@@ -139,7 +148,7 @@ def ply(body: Body, *, order: str = "<", kind: str = "d") -> bytes:
 
 
 def cloud_points(body: Body) -> list[tuple[Point, Point]]:
-    """Points of a ball about the origin with their outward normals."""
+    """Return points of a ball about the origin with their outward normals."""
     found = []
     for x, y, z in body.points:
         length = (x * x + y * y + z * z) ** 0.5
@@ -148,11 +157,13 @@ def cloud_points(body: Body) -> list[tuple[Point, Point]]:
 
 
 def xyz(body: Body) -> bytes:
+    """Write a point cloud as text."""
     rows = [" ".join(map(repr, (*point, *normal))) for point, normal in cloud_points(body)]
     return ("# x y z nx ny nz\n" + "\n".join(rows) + "\n").encode()
 
 
 def ply_cloud(body: Body, *, order: str = "<") -> bytes:
+    """Write a point cloud as PLY."""
     form = "binary_little_endian" if order == "<" else "binary_big_endian"
     names = "".join(f"property float {name}\n" for name in ("x", "y", "z", "nx", "ny", "nz"))
     head = f"ply\nformat {form} 1.0\nelement vertex {len(body.points)}\n{names}end_header\n".encode()
@@ -160,7 +171,7 @@ def ply_cloud(body: Body, *, order: str = "<") -> bytes:
 
 
 def gltf_parts(body: Body) -> tuple[dict[str, object], bytes]:
-    """The JSON of one mesh and its data: float points, then 32-bit corners."""
+    """Return the JSON of one mesh and its data: float points, then 32-bit corners."""
     cut = body.cut()
     points = b"".join(struct.pack("<3f", *point) for point in cut.points)
     corners = b"".join(struct.pack("<3I", *face) for face in cut.faces)
@@ -184,6 +195,7 @@ def gltf_parts(body: Body) -> tuple[dict[str, object], bytes]:
 
 
 def pack_glb(head: object, data: bytes) -> bytes:
+    """Pack JSON and data into one GLB file."""
     text = head if isinstance(head, bytes) else json.dumps(head).encode()
     text += b" " * (-len(text) % 4)
     data += b"\0" * (-len(data) % 4)
@@ -193,11 +205,13 @@ def pack_glb(head: object, data: bytes) -> bytes:
 
 
 def glb(body: Body, **changes: object) -> bytes:
+    """Write GLB; changes replace whole entries of the JSON."""
     head, data = gltf_parts(body)
     return pack_glb(head | changes, data)
 
 
 def gltf(body: Body) -> bytes:
+    """Write glTF with its data inside."""
     from base64 import b64encode
 
     head, data = gltf_parts(body)
@@ -206,18 +220,21 @@ def gltf(body: Body) -> bytes:
 
 
 def mesh_xml(body: Body) -> str:
+    """Return the mesh element of a 3MF object."""
     points = "".join(f'<vertex x="{x!r}" y="{y!r}" z="{z!r}"/>' for x, y, z in body.points)
     faces = "".join(f'<triangle v1="{a}" v2="{b}" v3="{c}"/>' for a, b, c in body.cut().faces)
     return f"<mesh><vertices>{points}</vertices><triangles>{faces}</triangles></mesh>"
 
 
 def model_xml(objects: str, items: str, *, unit: str = "millimeter", head: str = "", before: str = "") -> str:
+    """Return a 3MF model part."""
     spaces = f'xmlns="{CORE}" xmlns:p="{PRODUCTION}"'
     start = f'<?xml version="1.0" encoding="UTF-8"?>{before}<model unit="{unit}" {spaces} {head}>'
     return f"{start}<resources>{objects}</resources><build>{items}</build></model>"
 
 
 def pack_3mf(model: str, parts: Sequence[tuple[str, str]] = ()) -> bytes:
+    """Pack a model, and further parts, into one package."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as package:
         for name, text in (("[Content_Types].xml", TYPES), ("_rels/.rels", RELATIONS), ("3D/3dmodel.model", model), *parts):
@@ -226,4 +243,5 @@ def pack_3mf(model: str, parts: Sequence[tuple[str, str]] = ()) -> bytes:
 
 
 def three_mf(body: Body, *, unit: str = "millimeter", items: str = '<item objectid="1"/>') -> bytes:
+    """Write 3MF."""
     return pack_3mf(model_xml(f'<object id="1" type="model" name="body">{mesh_xml(body)}</object>', items, unit=unit))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tools.mesh_writers import Body, Point
 
@@ -14,7 +15,8 @@ UNITS = {
 }
 HEAD = (
     "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION(('made for tests; it''s whole'),'2;1');\n"
-    "FILE_NAME('t','2020-01-01',(''),(''),'','','');\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));\nENDSEC;\nDATA;\n"
+    "FILE_NAME('t','2020-01-01',(''),(''),'','','');\n"
+    "FILE_SCHEMA(('AUTOMOTIVE_DESIGN { 1 0 10303 214 1 1 1 1 }'));\nENDSEC;\nDATA;\n"
 )
 FOOT = "ENDSEC;\nEND-ISO-10303-21;\n"
 
@@ -26,20 +28,25 @@ class Writer:
     lines: list[str] = field(default_factory=list)
 
     def add(self, text: str) -> int:
+        """Add an entity and return its number."""
         self.lines.append(text)
         return len(self.lines)
 
     def point(self, point: Sequence[float]) -> int:
+        """Add a point."""
         return self.add(f"CARTESIAN_POINT('',({_numbers(point)}))")
 
     def direction(self, direction: Sequence[float]) -> int:
+        """Add a direction."""
         return self.add(f"DIRECTION('',({_numbers(direction)}))")
 
     def axes(self, at: Point, up: Point, along: Point) -> int:
+        """Add a frame."""
         where, z, x = self.point(at), self.direction(up), self.direction(along)
         return self.add(f"AXIS2_PLACEMENT_3D('',#{where},#{z},#{x})")
 
     def text(self) -> bytes:
+        """Return the file."""
         body = "".join(f"#{at}={line};\n" for at, line in enumerate(self.lines, start=1))
         return (HEAD + body + FOOT).encode()
 
@@ -70,7 +77,7 @@ def add_flat_body(writer: Writer, body: Body) -> int:
     faces = []
     for face in body.faces:
         loop = []
-        for a, b in zip(face, (*face[1:], face[0]), strict=True):
+        for a, b in pairwise((*face, face[0])):
             low, high = min(a, b), max(a, b)
             if (low, high) not in edges:
                 span = _minus(body.points[high], body.points[low])
@@ -82,7 +89,7 @@ def add_flat_body(writer: Writer, body: Body) -> int:
         outer = writer.add(f"FACE_OUTER_BOUND('',#{bound},.T.)")
         fan = [
             _cross(_minus(body.points[b], body.points[face[0]]), _minus(body.points[c], body.points[face[0]]))
-            for b, c in zip(face[1:], face[2:], strict=False)
+            for b, c in pairwise(face[1:])
         ]
         normal = _unit([sum(part) for part in zip(*fan, strict=True)])
         along = _unit(_minus(body.points[face[1]], body.points[face[0]]))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
-import struct
 from array import array
-from base64 import b64decode
-from dataclasses import dataclass
 
 from homolog.gate.affine import check_placement, product
 from homolog.gate.assembly import check_total, count_load
 from homolog.gate.faces import Faces
+from homolog.gate.gltf_data import GltfData, chunks_of
 from homolog.gate.gltf_json import Node
 from homolog.gate.json_text import parse_json
 from homolog.gate.mesh import (
@@ -31,25 +28,8 @@ from homolog.gate.mesh import (
 from homolog.gate.numbers import column, first_bad, little, within
 
 MAX_JSON = 20_000_000
-MAX_RATIO = 4
-"""The accessors together may be this many times as large as the file."""
-_SIZES = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
-_WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _INDEX_CODES = {5121: "B", 5123: "H", 5125: "I"}
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
-_DATA = re.compile(r"data:(?:application/(?:octet-stream|gltf-buffer))?;base64,")
-
-
-@dataclass(frozen=True, slots=True)
-class _Accessor:
-    """Rows of numbers inside a view: where they start, how far apart they are, and of which kind."""
-
-    data: bytes
-    start: int
-    stride: int
-    count: int
-    component: int
-    kind: str
 
 
 def check_glb(data: bytes, *, name: str) -> MeshFile:
@@ -63,7 +43,7 @@ def check_glb(data: bytes, *, name: str) -> MeshFile:
         InputRefused: The file is damaged or cut, refers to another file, needs an extension, or places too much.
     """
     is_binary = data[:4] == b"glTF"
-    text, packed = _chunks(data, name) if is_binary else (data, None)
+    text, packed = chunks_of(data, name) if is_binary else (data, None)
     if is_binary and len(text) > MAX_JSON:
         refuse(name, "the JSON part is too large", "export the article alone, without animation", "mesh_large")
     taker = _Taker(Node(parse_json(text, name).value, name), packed, len(data), name)
@@ -81,42 +61,13 @@ def check_glb(data: bytes, *, name: str) -> MeshFile:
     )
 
 
-def _chunks(data: bytes, name: str) -> tuple[bytes, bytes | None]:
-    """Return the JSON and the binary part of a GLB file."""
-    if len(data) < 20:
-        refuse(name, f"{len(data)} bytes are no GLB file", CUT, "glb_chunk")
-    version, total = struct.unpack_from("<II", data, 4)
-    if version != 2 or total != len(data):
-        what = f"the file announces version {version} and {total} bytes, but has {len(data)}"
-        refuse(name, what, CUT if total > len(data) else DAMAGED, "glb_chunk")
-    chunks: list[tuple[bytes, bytes]] = []
-    at = 12
-    while at < len(data):
-        if at + 8 > len(data) or len(chunks) == 10:
-            refuse(name, "the chunks do not end where the file ends", DAMAGED, "glb_chunk")
-        length, kind = struct.unpack_from("<I4s", data, at)
-        if at + 8 + length > len(data):
-            refuse(f"{name}: chunk {len(chunks)}", f"the chunk announces {length} bytes, more than follow", CUT, "glb_chunk")
-        chunks.append((kind, data[at + 8 : at + 8 + length]))
-        at += 8 + length
-    kinds = [kind for kind, _ in chunks]
-    if not kinds or kinds[0] != b"JSON" or kinds.count(b"JSON") != 1 or b"BIN\0" in kinds[2:] or kinds.count(b"BIN\0") > 1:
-        refuse(name, "the chunks are not one of JSON and at most one of data", DAMAGED, "glb_chunk")
-    return chunks[0][1], chunks[1][1] if len(chunks) > 1 and kinds[1] == b"BIN\0" else None
-
-
 class _Taker:
     """Goes from the scene down to the numbers of each mesh, once."""
 
     def __init__(self, root: Node, packed: bytes | None, size: int, name: str) -> None:
         self.root = root
         self.name = name
-        self.size = size
-        self.packed = packed
-        self.buffers = [self.buffer(node, at) for at, node in enumerate(root.nodes("buffers", "buffer"))]
-        self.views = root.nodes("bufferViews", "bufferView")
-        self.accessors = [self.accessor(node) for node in root.nodes("accessors", "accessor")]
-        self.check_growth()
+        self.at = GltfData(root, packed, size, name).at
 
     def check_kind(self) -> None:
         if self.root.node("asset").text("version") not in ("2.0", "2.1"):
@@ -128,59 +79,6 @@ class _Taker:
         for image in self.root.nodes("images", "image"):
             if image.has("uri") and not image.text("uri").startswith("data:"):
                 refuse(image.where, "the file refers to another file", "export it with everything inside", "glb_address")
-
-    def buffer(self, node: Node, at: int) -> bytes:
-        length = node.integer("byteLength")
-        if node.has("uri"):
-            address = node.text("uri")
-            found = _DATA.match(address)
-            if found is None:
-                refuse(node.where, "the file refers to another file", "export it as GLB with everything inside", "glb_address")
-            try:
-                content = b64decode(address[found.end() :], validate=True)
-            except ValueError:
-                refuse(node.where, "the embedded data is not base64", DAMAGED, "glb_chunk")
-        elif at == 0 and self.packed is not None:
-            content = self.packed
-        else:
-            refuse(node.where, "the buffer has no data", CUT, "glb_chunk")
-        # A GLB chunk is padded to four bytes, and nothing else may follow the buffer.
-        if not length <= len(content) <= length + (0 if node.has("uri") else 3):
-            what = f"the buffer announces {length} bytes, but {len(content)} are there"
-            refuse(node.where, what, CUT if length > len(content) else DAMAGED, "glb_chunk")
-        return content[:length]
-
-    def accessor(self, node: Node) -> _Accessor:
-        component, kind, count = node.integer("componentType"), node.text("type"), node.integer("count")
-        if component not in _SIZES or kind not in _WIDTHS or count < 1:
-            refuse(node.where, "the numbers are of no known type, or none", DAMAGED, "glb_accessor")
-        if not node.has("bufferView") or node.has("sparse"):
-            refuse(
-                node.where, "the numbers have no view of their own, or only some are stored", "export plain meshes", "glb_accessor"
-            )
-        which = node.integer("bufferView")
-        if which >= len(self.views):
-            refuse(node.where, f"view {which} is not there", DAMAGED, "glb_accessor")
-        view = self.views[which]
-        buffer, offset, length = view.integer("buffer"), view.integer("byteOffset", 0), view.integer("byteLength")
-        if buffer >= len(self.buffers) or offset + length > len(self.buffers[buffer]):
-            refuse(view.where, "the view reaches beyond its buffer", DAMAGED, "glb_accessor")
-        width = _SIZES[component] * _WIDTHS[kind]
-        stride = view.integer("byteStride", 0) or width
-        start = node.integer("byteOffset", 0)
-        if stride < width or (stride > 252 and stride != width) or start + stride * (count - 1) + width > length:
-            refuse(node.where, f"{count} rows reach beyond their view, or overlap", DAMAGED, "glb_accessor")
-        return _Accessor(self.buffers[buffer], offset + start, stride, count, component, kind)
-
-    def check_growth(self) -> None:
-        total = sum(item.count * _SIZES[item.component] * _WIDTHS[item.kind] for item in self.accessors)
-        if total > MAX_RATIO * self.size:
-            refuse(self.name, f"the numbers together are more than {MAX_RATIO} times the file", DAMAGED, "glb_accessor")
-
-    def at(self, index: int, where: str) -> _Accessor:
-        if index >= len(self.accessors):
-            refuse(where, f"accessor {index} is not there", DAMAGED, "glb_accessor")
-        return self.accessors[index]
 
     def meshes(self) -> list[RawMesh]:
         nodes = self.root.nodes("meshes", "mesh")

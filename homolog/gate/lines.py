@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
 from homolog.gate.mesh import refuse
 
 LINE_END = b"\n"
+# Within a word the sign begins no comment: some programs write a number that is none as 1.#QNAN.
+_COMMENT = re.compile(rb"(?:^|(?<=[ \t\n]))#[^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +70,26 @@ def check_text(data: bytes, name: str) -> Lines:
     return Lines(name, text if text.endswith(b"\n") else text + b"\n")
 
 
+def without_comments(text: bytes) -> bytes:
+    """Return text without what follows a `#` that begins a word, line by line."""
+    return _COMMENT.sub(b"", text) if b"#" in text else text
+
+
 def join_lines(lines: Lines) -> Lines:
-    """Return the text with every line that ends in a backslash joined to the next one."""
+    """Return the text with every line that ends in a backslash joined to the next one.
+
+    Raises:
+        InputRefused: No space stands before a backslash; programs differ on whether the word goes on.
+    """
     if b"\\\n" not in lines.text:
         return lines
     pieces = lines.text.split(b"\\\n")
     joined: list[int] = []
     at = 0
-    for piece in pieces[:-1]:
+    for number, piece in enumerate(pieces[:-1]):
+        if piece and not piece[-1:].isspace():
+            where = f"{lines.name}:{b' '.join(pieces[: number + 1]).count(LINE_END) + number + 1}"
+            refuse(where, "a line goes on without a space before its backslash", "export it again", "obj_line")
         at += len(piece)
         joined.append(at)
         at += 1

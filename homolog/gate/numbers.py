@@ -73,7 +73,7 @@ def shown(token: bytes) -> str:
     return repr(token[:40].decode("utf-8", "replace"))
 
 
-def column(data: bytes, start: int, stride: int, count: int, code: str, *, big: bool = False) -> array[float]:
+def column(data: bytes, start: int, stride: int, count: int, letter: str, *, big: bool = False) -> array[float]:
     """Return one column of packed rows as an array.
 
     Args:
@@ -81,10 +81,10 @@ def column(data: bytes, start: int, stride: int, count: int, code: str, *, big: 
         start: Offset of the column in the first row.
         stride: Bytes from row to row.
         count: How many rows.
-        code: Letter of the array module for the column's type: b B h H i I f d.
+        letter: Letter of the array module for the column's type: b B h H i I f d.
         big: Whether the most significant byte comes first.
     """
-    values: array[float] = array(code)
+    values: array[float] = array(letter)
     size = values.itemsize
     packed = bytearray(size * count)
     stop = start + stride * (count - 1) + 1 if count else start

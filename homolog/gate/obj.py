@@ -10,7 +10,7 @@ import re
 from array import array
 from collections.abc import Callable
 
-from homolog.gate.lines import Lines, Places, check_text, join_lines
+from homolog.gate.lines import LINE_END, Lines, Places, check_text, join_lines, without_comments
 from homolog.gate.mesh import (
     DAMAGED,
     MAX_SIDES,
@@ -101,15 +101,19 @@ class _Taker:
         elif kind == b"f":
             if not self.regular_faces(block, at):
                 self.each_line(block, at, self.face)
-        elif block.translate(None, b"vtnp 0123456789+-.eE\t\n"):
+        elif not self.regular_unused(block):
             self.each_line(block, at, self.unused)
 
     def each_line(self, block: bytes, at: int, take: Callable[[list[bytes], int], None]) -> None:
         for line in block.split(b"\n")[:-1]:
-            fields = line.split(b"#", 1)[0].split()
+            fields = without_comments(line).split()
             if fields:
                 take(fields[1:], at)
             at += len(line) + 1
+
+    def regular_unused(self, block: bytes) -> bool:
+        words = sum(block.count(word) for word in (b"vt", b"vn", b"vp"))
+        return not block.translate(None, b"vtnp 0123456789+-.eE\t\n") and (LINE_END + block).count(b"\nv") == words
 
     def regular_points(self, block: bytes) -> bool:
         tokens = block.split()
@@ -209,7 +213,7 @@ class _Taker:
         word, rest = found[1], found[2].strip()
         if word in (b"v", b"f", b"vt", b"vn", b"vp"):
             take = {b"v": self.point, b"f": self.face}.get(word, self.unused)
-            take(rest.split(b"#", 1)[0].split(), at)
+            take(without_comments(rest).split(), at)
         elif word in (b"o", b"g"):
             self.statements += 1
             check_parts(self.statements, self.place(at))

@@ -10,6 +10,7 @@ from homolog.gate.assembly import count_load
 from homolog.gate.lines import check_text
 from homolog.gate.mesh import CUT, DAMAGED, MAX_COORDINATE, FileUnit, MeshFile, check_number, refuse
 from homolog.gate.numbers import shown
+from homolog.gate.step_kinds import RULED, check_references
 
 MAX_BRACKETS = 64
 MAX_STATEMENTS = 2_000_000
@@ -22,8 +23,11 @@ _QUIET = re.compile(rb"'(?:[^']|'')*'|/\*[\s\S]*?\*/")
 _FRAME = re.compile(rb"\s*ISO-10303-21\s*;\s*HEADER\s*;([\s\S]*?);?\s*ENDSEC\s*;([\s\S]*)\bEND-ISO-10303-21\s*;\s*")
 _SECTION = re.compile(rb"\s*DATA\s*(?:\([^;]*\))?\s*;([\s\S]*?)\bENDSEC\s*;\s*")
 _STATEMENT = re.compile(rb"\s*#([0-9]{1,15})\s*=\s*(\(?)\s*([A-Z][A-Z0-9_]*)?")
+_SIMPLE = re.compile(rb"[A-Z0-9_]+\s*\([\s\S]*\)\s*")
+_SIGNS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_#,.()$*'\"+- \t\n"
 _REFERENCE = re.compile(rb"#([0-9]+)")
 _REAL = re.compile(rb"[+-]?[0-9]+\.[0-9]*(?:[Ee][+-]?[0-9]+)?")
+_COORDINATES = re.compile(rb"[A-Z_]+\s*\(\s*(?:''|\$)\s*,\s*\(\s*%b\s*,\s*%b\s*(?:,\s*%b\s*)?\)\s*\)\s*" % ((_REAL.pattern,) * 3))
 _WHOLE = re.compile(rb"(?<![#\w.+-])[0-9]+(?![\w.])")
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"()"))
 _PLACES = re.compile(
@@ -43,7 +47,8 @@ _NAMED: dict[float, FileUnit] = {0.001: "um", 1.0: "mm", 10.0: "cm", 1000.0: "m"
 class _Data:
     """What the statements say, gathered once."""
 
-    ids: set[int] = field(default_factory=set)
+    kinds: dict[int, bytes] = field(default_factory=dict)
+    ruled: dict[int, list[int]] = field(default_factory=dict)
     references: set[int] = field(default_factory=set)
     children: dict[int, tuple[int, ...]] = field(default_factory=dict)
     listed: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -74,9 +79,11 @@ def check_step(data: bytes, *, name: str) -> MeshFile:
     gathered = _Data()
     for statement in _statements(quiet, name):
         _take(statement, gathered, name)
-    missing = gathered.references - gathered.ids
+    missing = gathered.references - gathered.kinds.keys()
     if missing:
         refuse(f"{name}: #{min(missing)}", "the file refers to this entity, which is not there", CUT, "step_reference")
+    for number, references in gathered.ruled.items():
+        check_references(gathered.kinds[number], references, gathered.kinds, f"{name}: #{number}")
     if not gathered.holds_body:
         refuse(name, "the file holds no solid or shell", "export the body as a solid", "mesh_empty")
     factors = _factors(gathered, name)
@@ -112,15 +119,22 @@ def _take(statement: bytes, gathered: _Data, name: str) -> None:
         refuse(name, f"{shown(statement.strip())} is no entity", DAMAGED, "step_text")
     number = int(found[1])
     where = f"{name}: #{number}"
-    if number in gathered.ids:
+    if number in gathered.kinds:
         refuse(where, "two entities have this number", DAMAGED, "step_reference")
-    gathered.ids.add(number)
+    keyword = b"" if found[2] else found[3]
+    gathered.kinds[number] = keyword
     body = statement[found.start(2) if found[2] else found.start(3) :]
+    if body.translate(None, _SIGNS) or (keyword and not _SIMPLE.fullmatch(body)):
+        refuse(where, "the entity is not written as one", DAMAGED, "step_text")
     _check_brackets(body, where)
     references = [int(item) for item in _REFERENCE.findall(body)]
     if number in references:
         refuse(where, "the entity refers to itself", DAMAGED, "step_reference")
     gathered.references.update(references)
+    if keyword in RULED:
+        gathered.ruled[number] = references
+    if keyword in (b"CARTESIAN_POINT", b"DIRECTION") and not _COORDINATES.fullmatch(body):
+        refuse(where, "a point or direction has not two or three numbers", DAMAGED, "step_text")
     reals = _REAL.findall(body)
     if reals:
         largest = max(abs(float(item)) for item in reals)
@@ -131,7 +145,7 @@ def _take(statement: bytes, gathered: _Data, name: str) -> None:
         for item in _WHOLE.findall(body):
             if len(item) > 6 or int(item) > MAX_DEGREE:
                 refuse(where, f"a spline has the degree or multiplicity {shown(item)}", DAMAGED, "step_spline")
-    _note(found[3] or b"", number, body, references, gathered)
+    _note(keyword, number, body, references, gathered)
 
 
 def _check_brackets(body: bytes, where: str) -> None:

@@ -35,9 +35,9 @@ def check_3mf(data: bytes, *, name: str) -> MeshFile:
     objects = {(path, number): item for path, model in models.items() for number, item in model.objects.items()}
     for path, model in models.items():
         if model.unit != root.unit:
-            refuse(f"{name}: {path}", "the parts are in different units", "export the package in one unit", "3mf_unit")
+            refuse(f"{name}: {path}", "the parts are in different units", "export the package in one unit", "three_mf_unit")
         if path != start and model.items:
-            refuse(f"{name}: {path}", "a part that is not the first one places objects", DAMAGED, "3mf_object")
+            refuse(f"{name}: {path}", "a part that is not the first one places objects", DAMAGED, "three_mf_object")
     roots = [_target(item, objects, f"{name}: {start} build") for item in root.items]
     if not roots:
         refuse(f"{name}: {start}", "the build places no object", "export the model, not only its objects", "mesh_empty")
@@ -57,17 +57,17 @@ def _place(name: str, key: _Key) -> str:
 def _start(archive: Archive) -> str:
     """Return the path of the first model part."""
     if _RELATIONS not in archive.members or "[Content_Types].xml" not in archive.members:
-        refuse(archive.name, "the archive is no 3MF package", "export it anew as 3MF", "3mf_package")
+        refuse(archive.name, "the archive is no 3MF package", "export it anew as 3MF", "three_mf_package")
     found: list[str] = []
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if tag.rpartition(" ")[2] == "Relationship" and attributes.get("Type") == _START:
             if attributes.get("TargetMode", "Internal") != "Internal":
-                refuse(archive.name, "the model lies outside the package", "export it anew as 3MF", "3mf_package")
+                refuse(archive.name, "the model lies outside the package", "export it anew as 3MF", "three_mf_package")
             found.append(attributes.get("Target", "").lstrip("/"))
 
     def doctype(*_: object) -> None:
-        refuse(f"{archive.name}: {_RELATIONS}", "a document type is declared", "export it anew as 3MF", "3mf_doctype")
+        refuse(f"{archive.name}: {_RELATIONS}", "a document type is declared", "export it anew as 3MF", "three_mf_doctype")
 
     parser = expat.ParserCreate(None, " ")
     parser.StartElementHandler = start
@@ -76,9 +76,9 @@ def _start(archive: Archive) -> str:
     try:
         parser.Parse(text[:_MAX_RELATIONS], True)
     except expat.ExpatError:
-        refuse(f"{archive.name}: {_RELATIONS}", "the part is not well-formed XML", DAMAGED, "3mf_xml")
+        refuse(f"{archive.name}: {_RELATIONS}", "the part is not well-formed XML", DAMAGED, "three_mf_xml")
     if len(found) != 1 or found[0] not in archive.members:
-        refuse(archive.name, f"the package names {len(found)} first models, or one that is not there", DAMAGED, "3mf_package")
+        refuse(archive.name, f"the package names {len(found)} first models, or one that is not there", DAMAGED, "three_mf_package")
     return found[0]
 
 
@@ -91,7 +91,7 @@ def _models(archive: Archive, start: str) -> dict[str, Model]:
         if path in models:
             continue
         if path not in archive.members:
-            refuse(archive.name, f"the package has no part {path[:100]!r}", DAMAGED, "3mf_package")
+            refuse(archive.name, f"the package has no part {path[:100]!r}", DAMAGED, "three_mf_package")
         model = read_model(archive.read(path), f"{archive.name}: {path}", path)
         models[path] = model
         references = [*model.items, *(part for item in model.objects.values() for part in item.components)]
@@ -102,7 +102,7 @@ def _models(archive: Archive, start: str) -> dict[str, Model]:
 def _target(reference: Reference, objects: dict[_Key, ModelObject], where: str) -> _Key:
     key = (reference.path, reference.object_id)
     if key not in objects:
-        refuse(where, f"object {reference.object_id} is not there", DAMAGED, "3mf_object")
+        refuse(where, f"object {reference.object_id} is not there", DAMAGED, "three_mf_object")
     return key
 
 

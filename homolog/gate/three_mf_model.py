@@ -104,9 +104,9 @@ def read_model(xml: bytes, where: str, path: str) -> Model:
         for at in range(0, len(xml), _CHUNK):
             parser.Parse(xml[at : at + _CHUNK], at + _CHUNK >= len(xml))
     except expat.ExpatError as error:
-        refuse(f"{where}:{error.lineno}", "the model is not well-formed XML", DAMAGED, "3mf_xml")
+        refuse(f"{where}:{error.lineno}", "the model is not well-formed XML", DAMAGED, "three_mf_xml")
     if not reader.began:
-        refuse(where, "the part is no 3MF model", DAMAGED, "3mf_xml")
+        refuse(where, "the part is no 3MF model", DAMAGED, "three_mf_xml")
     return reader.model
 
 
@@ -127,7 +127,7 @@ class _Reader:
         return f"{self.where} object {self.now.object_id}" if self.now else self.where
 
     def doctype(self, *_: object) -> None:
-        refuse(self.where, "the model declares a document type or entities", "save it anew as 3MF", "3mf_doctype")
+        refuse(self.where, "the model declares a document type or entities", "save it anew as 3MF", "three_mf_doctype")
 
     def prefix(self, prefix: str | None, uri: str) -> None:
         self.prefixes[prefix or ""] = uri
@@ -137,10 +137,10 @@ class _Reader:
         parent = self.open[-1] if self.open else ""
         self.open.append(word if space == CORE else tag)
         if len(self.open) > MAX_XML_DEPTH:
-            refuse(self.where, f"elements lie more than {MAX_XML_DEPTH} deep", DAMAGED, "3mf_xml")
+            refuse(self.where, f"elements lie more than {MAX_XML_DEPTH} deep", DAMAGED, "three_mf_xml")
         if not self.began:
             if space != CORE or word != "model":
-                refuse(self.where, "the part is no 3MF model", DAMAGED, "3mf_xml")
+                refuse(self.where, "the part is no 3MF model", DAMAGED, "three_mf_xml")
             self.began = True
             self.head(attributes)
         elif space == CORE:
@@ -161,7 +161,7 @@ class _Reader:
                 case _:
                     self.frame(parent, word)
         elif parent == "object" or (parent == "mesh" and word != "trianglesets"):
-            refuse(self.place(), f"the object is shaped by {word}, which is not read", "export a plain mesh", "3mf_extension")
+            refuse(self.place(), f"the object is shaped by {word}, which is not read", "export a plain mesh", "three_mf_extension")
 
     def frame(self, parent: str, word: str) -> None:
         """See that what shapes an object stands where it belongs."""
@@ -179,7 +179,7 @@ class _Reader:
             "item": "build",
         }
         if homes.get(word, parent) != parent or word == "model":
-            refuse(self.place(), f"{word} stands where it does not belong", DAMAGED, "3mf_xml")
+            refuse(self.place(), f"{word} stands where it does not belong", DAMAGED, "three_mf_xml")
 
     def end(self, _tag: str) -> None:
         if self.open.pop() == "object" and self.open[-1:] == ["resources"]:
@@ -189,20 +189,20 @@ class _Reader:
         self.model.unit = attributes.get("unit", "millimeter")
         if self.model.unit not in UNITS:
             todo = f"export it in one of {', '.join(UNITS)}"
-            refuse(self.where, f"the unit {self.model.unit[:40]!r} is not known", todo, "3mf_unit")
+            refuse(self.where, f"the unit {self.model.unit[:40]!r} is not known", todo, "three_mf_unit")
         self.limit = MAX_COORDINATE / UNITS[self.model.unit][1]
         for prefix in attributes.get("requiredextensions", "").split():
             if self.prefixes.get(prefix) not in _HARMLESS:
                 what = f"the package needs the extension {self.prefixes.get(prefix, prefix)[:100]}"
-                refuse(self.where, what, "export plain meshes, without lattices, slices or encryption", "3mf_extension")
+                refuse(self.where, what, "export plain meshes, without lattices, slices or encryption", "three_mf_extension")
 
     def object(self, attributes: dict[str, str]) -> None:
         raw = attributes.get("id", "")
         if not _ID.fullmatch(raw):
-            refuse(self.where, f"an object has the id {raw[:40]!r}", DAMAGED, "3mf_object")
+            refuse(self.where, f"an object has the id {raw[:40]!r}", DAMAGED, "three_mf_object")
         number = int(raw)
         if number in self.model.objects:
-            refuse(self.where, f"two objects have the id {number}", DAMAGED, "3mf_object")
+            refuse(self.where, f"two objects have the id {number}", DAMAGED, "three_mf_object")
         kind = attributes.get("type", "model")
         self.now = ModelObject(number, attributes.get("name", ""), kind)
         self.model.objects[number] = self.now
@@ -210,12 +210,12 @@ class _Reader:
 
     def mesh(self) -> None:
         if self.now is None or self.now.has_mesh or self.now.components:
-            refuse(self.place(), "the object holds more than one shape", DAMAGED, "3mf_object")
+            refuse(self.place(), "the object holds more than one shape", DAMAGED, "three_mf_object")
         self.now.has_mesh = True
 
     def vertex(self, attributes: dict[str, str]) -> None:
         if self.now is None:
-            refuse(self.where, "a point stands outside an object", DAMAGED, "3mf_xml")
+            refuse(self.where, "a point stands outside an object", DAMAGED, "three_mf_xml")
         for axis in "xyz":
             self.now.points.append(self.number(attributes.get(axis, ""), axis))
         check_sizes(len(self.now.points) // 3, 0, self.place())
@@ -233,7 +233,7 @@ class _Reader:
 
     def triangle(self, attributes: dict[str, str]) -> None:
         if self.now is None:
-            refuse(self.where, "a triangle stands outside an object", DAMAGED, "3mf_xml")
+            refuse(self.where, "a triangle stands outside an object", DAMAGED, "three_mf_xml")
         for corner in ("v1", "v2", "v3"):
             text = attributes.get(corner, "")
             if not _INDEX.fullmatch(text):
@@ -244,14 +244,14 @@ class _Reader:
 
     def component(self, attributes: dict[str, str]) -> None:
         if self.now is None or self.now.has_mesh:
-            refuse(self.place(), "the object holds more than one shape", DAMAGED, "3mf_object")
+            refuse(self.place(), "the object holds more than one shape", DAMAGED, "three_mf_object")
         self.now.components.append(self.reference(attributes))
         check_parts(len(self.now.components), self.place(), limit=MAX_OBJECTS)
 
     def reference(self, attributes: dict[str, str]) -> Reference:
         raw = attributes.get("objectid", "")
         if not _ID.fullmatch(raw):
-            refuse(self.place(), f"something refers to the object {raw[:40]!r}", DAMAGED, "3mf_object")
+            refuse(self.place(), f"something refers to the object {raw[:40]!r}", DAMAGED, "three_mf_object")
         path = attributes.get(f"{PRODUCTION} path", "")
         matrix = self.matrix(attributes.get("transform"))
         return Reference(path.lstrip("/") or self.path, int(raw), matrix)
@@ -278,5 +278,5 @@ class _Reader:
             where = f"{self.place()} triangle {at // 3}"
             refuse(where, f"the triangle points at corner {item.corners[at]} of {count}, counted from 0", DAMAGED, "mesh_index")
         if not item.has_mesh and not item.components:
-            refuse(self.place(), "the object has neither a mesh nor components", DAMAGED, "3mf_object")
+            refuse(self.place(), "the object has neither a mesh nor components", DAMAGED, "three_mf_object")
         self.now = None

@@ -14,6 +14,7 @@ from homolog.scan.readers.mesh import Floats, Ints
 MAX_EAR_WORK = 20_000_000
 """Sum of squared corner counts that may be cut ear by ear."""
 _FLAT = 1e-9
+_CHUNK = 16_384
 
 
 def cut_faces(points: Floats, corners: Ints, sizes: Ints, name: str) -> tuple[Ints, Ints, float]:
@@ -42,18 +43,25 @@ def cut_faces(points: Floats, corners: Ints, sizes: Ints, name: str) -> tuple[In
         if size == 3:
             triangles[first[chosen]] = loops
             continue
-        cut, undecided = _fans(points, loops)
-        work += len(undecided) * int(size) ** 2
-        if work > MAX_EAR_WORK:
-            raise _refused(name, int(chosen[undecided[0]]), "is dented and has too many corners")
-        for face in undecided:
-            ears = cut_ears(points[loops[face]])
-            if ears is None:
-                raise _refused(name, int(chosen[face]), "crosses itself")
-            cut[face] = loops[face][ears]
-        triangles[first[chosen, None] + np.arange(size - 2)] = cut
-        bent += _bend(points, loops)
+        for at in range(0, len(chosen), _CHUNK):
+            some, few = chosen[at : at + _CHUNK], loops[at : at + _CHUNK]
+            cut, undecided = _fans(points, few)
+            work += len(undecided) * int(size) ** 2
+            if work > MAX_EAR_WORK:
+                raise _refused(name, int(some[undecided[0]]), "is dented and has too many corners")
+            _cut_dented(points, few, cut, undecided, name, some)
+            triangles[first[some, None] + np.arange(size - 2)] = cut
+            bent += _bend(points, few)
     return triangles, first, bent
+
+
+def _cut_dented(points: Floats, loops: Ints, cut: Ints, undecided: Ints, name: str, numbers: Ints) -> None:
+    """Cut the undecided ones of some faces ear by ear, in place."""
+    for face in undecided:
+        ears = cut_ears(points[loops[face]])
+        if ears is None:
+            raise _refused(name, int(numbers[face]), "crosses itself")
+        cut[face] = loops[face][ears]
 
 
 def _refused(name: str, face: int, what: str) -> InputRefused:
@@ -82,6 +90,9 @@ def _is_fan(points: Floats, loops: Ints) -> np.ndarray[tuple[int], np.dtype[np.b
     whole = normals.sum(axis=1)
     scale = (whole**2).sum(axis=1)
     covered = (np.einsum("fij,fj->fi", normals, whole) >= -_FLAT * scale[:, None]).all(axis=1)
+    # Two halves that face each other leave nothing of their sum: that is a crossed face, unless there is no area at all.
+    halves = np.linalg.norm(normals, axis=2).sum(axis=1)
+    covered &= (np.sqrt(scale) >= 0.5 * halves) | (halves <= 1e-12 * (rays**2).sum(axis=2).max(axis=1))
     if loops.shape[1] == 4:
         return np.asarray(covered)
     edges = np.roll(points[loops], -1, axis=1) - points[loops]

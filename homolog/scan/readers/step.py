@@ -6,11 +6,8 @@ the kernel could not mesh would otherwise be missed in silence.
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +15,7 @@ from homolog.errors import InputRefused
 from homolog.gate.glb import check_glb
 from homolog.gate.mesh import MeshFile
 from homolog.scan.readers.expand import expand
+from homolog.scan.readers.kernel import in_process_of_its_own
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.surface import edges_of, weld
 
@@ -35,42 +33,37 @@ def read_step(file: MeshFile, *, name: str) -> Mesh:
     Raises:
         InputRefused: This installation cannot read STEP, the kernel makes no mesh of the file, or the mesh is open.
     """
-    size = _diagonal(_mesh(file.raw, max(_COARSE * file.extent_mm, _MIN_MM), 0.5, name))
-    mesh = _mesh(file.raw, max(LINEAR * size, _MIN_MM), ANGULAR, name)
+    mesh = _placed(in_process_of_its_own(partial(_meshed, file, name), name), name)
     _check_closed(mesh, name)
     return mesh
 
 
-def _mesh(data: bytes, tolerance_mm: float, angle: float, name: str) -> Mesh:
+def _meshed(file: MeshFile, name: str) -> bytes:
+    """Mesh the bodies coarsely to learn their size, then as finely as that size asks for; return the kernel's glTF."""
+    coarse = _placed(_convert(file.raw, max(_COARSE * file.extent_mm, _MIN_MM), 0.5, name), name)
+    return _convert(file.raw, max(LINEAR * _diagonal(coarse), _MIN_MM), ANGULAR, name)
+
+
+def _convert(data: bytes, tolerance_mm: float, angle: float, name: str) -> bytes:
     try:
         import cascadio
     except ImportError:
         todo = "install cascadio, or export the body as STL or 3MF"
         raise InputRefused.because("this installation cannot read STEP", where=name, todo=todo, code="step_reader") from None
     try:
-        with _silent():
-            packed = cascadio.to_glb_bytes(
-                data, tol_linear=tolerance_mm, tol_angular=angle, tol_relative=False, merge_primitives=True, use_parallel=False
-            )
+        packed: bytes = cascadio.to_glb_bytes(
+            data, tol_linear=tolerance_mm, tol_angular=angle, tol_relative=False, merge_primitives=True, use_parallel=False
+        )
     except RuntimeError as error:
         raise _unmeshed(name, str(error)) from None
     if not packed:
         raise _unmeshed(name, "no body came out")
+    return packed
+
+
+def _placed(packed: bytes, name: str) -> Mesh:
     placed = expand(check_glb(packed, name=name), name=name)
     return replace(placed, format="step", vertices=placed.vertices * 1000.0, unit="mm", unit_is_doubtful=False)
-
-
-@contextmanager
-def _silent() -> Iterator[None]:
-    """Send what the kernel prints to standard error: standard output belongs to the measuring process's answer."""
-    sys.stdout.flush()
-    kept = os.dup(1)
-    os.dup2(2, 1)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
 
 
 def _unmeshed(name: str, why: str) -> InputRefused:
