@@ -67,8 +67,13 @@ class Evidence:
         return tuple(self._labels(quantity)) or (None,)
 
     def _labels(self, quantity: str) -> list[str | None]:
-        """Return the labels of the sheet for a quantity, or for any part that it is worked out from place by place."""
+        """Return the labels of the sheet for a quantity, or for any part that it is worked out from place by place.
+
+        A named place that could not be measured is a place all the same: left out, the others would prove the whole.
+        """
         labels = dict.fromkeys(reading.place for _, reading in self._by_quantity.get(quantity, ()))
+        failed = (missing for missing in self._article.unmeasured if missing.quantity == quantity)
+        labels |= dict.fromkeys(missing.place for missing in failed if missing.place is not None)
         rule = self.vocabulary.spec.derived.get(quantity)
         for operand in rule.of if rule is not None and rule.op != "spread" else ():
             if self.vocabulary.places[operand] is not None:

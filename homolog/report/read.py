@@ -10,6 +10,8 @@ import rfc8785
 from pydantic import ValidationError
 
 from homolog.errors import InputRefused, Problem
+from homolog.evaluate.outcome import outcome_of
+from homolog.evaluate.verdict import Verdict, least
 from homolog.gate.text import decode_text
 from homolog.report.drawings import refuse_unsafe_drawing
 from homolog.report.findings import count_verdicts
@@ -108,12 +110,35 @@ def _refuse_contradictions(record: dict[str, Any], name: str) -> None:
     if count_verdicts(everything) != record["counts"]:
         raise _contradiction(f"{name}: counts")
     try:
-        date.fromisoformat(record["on"])
+        day = date.fromisoformat(record["on"])
     except ValueError:
         raise InputRefused.because("there is no such day", where=f"{name}: on", code="record_damaged") from None
+    _refuse_other_answers(record, day, name)
 
 
-def _contradiction(where: str) -> InputRefused:
-    return InputRefused.because(
-        "the counts do not fit the findings", where=where, todo="send the record as the check wrote it", code="record_damaged"
-    )
+def _refuse_other_answers(record: dict[str, Any], day: date, name: str) -> None:
+    """Refuse a verdict or an outcome that does not follow from what is counted below it."""
+    for index, piece in enumerate(record["pieces"]):
+        if piece["verdict"] != _least(piece["counts"]).value:
+            raise _contradiction(f"{name}: pieces[{index}].verdict", "the verdict does not fit")
+    verdict, follows = Verdict(record["verdict"]), _least(record["counts"])
+    is_recheck = record["purpose"] == "recheck"
+    # Under a transition that nobody has settled, people decide on a recheck whatever was found.
+    if verdict is not follows and not (is_recheck and verdict is Verdict.NEEDS_JUDGEMENT):
+        raise _contradiction(f"{name}: verdict", "the verdict does not fit")
+    if is_recheck:  # what follows from the transition stands in the rules, not in the record
+        fits = record["outcome"] in ("keep", "grace", "withdraw", "open")
+    else:
+        found = [Verdict(given) for given, count in record["counts"].items() if count]
+        fits = record["outcome"] == outcome_of(verdict, found, record["purpose"], transition=None, on=day)
+    if not fits:
+        raise _contradiction(f"{name}: outcome", "the outcome does not fit")
+
+
+def _least(counts: dict[str, int]) -> Verdict:
+    return least(Verdict(verdict) for verdict, count in counts.items() if count)
+
+
+def _contradiction(where: str, what: str = "the counts do not fit") -> InputRefused:
+    todo = "send the record as the check wrote it"
+    return InputRefused.because(f"{what} the findings", where=where, todo=todo, code="record_damaged")

@@ -56,6 +56,19 @@ def test_a_place_that_could_not_be_measured_says_why() -> None:
     assert why(finding(ENDS, article)) == "reading_unmeasured"
 
 
+@pytest.mark.parametrize("purpose", ["self_test", "type_approval", "match", "recheck"])
+def test_where_any_label_names_a_place_one_that_could_not_be_measured_leaves_the_whole_unproven(purpose: str) -> None:
+    missing = (Unmeasured(quantity="goalkeeper.height", place="bar_2", reason="broken"),)
+    one = finding(EVERY, make_article(at("bar_1"), unmeasured=missing), purpose=purpose)
+    assert places(one) == [("bar_2", Verdict.NOT_MEASURED), ("bar_1", Verdict.CONFORM)]
+    assert (one.verdict, why(one)) == (Verdict.NOT_MEASURED, "reading_unmeasured")
+
+
+def test_where_any_label_names_a_place_a_failed_attempt_at_the_whole_names_none() -> None:
+    missing = (Unmeasured(quantity="goalkeeper.height", place=None, reason="the scan shows no bar"),)
+    assert places(finding(EVERY, make_article(at("bar_1"), unmeasured=missing))) == [("bar_1", Verdict.CONFORM)]
+
+
 def test_a_reading_without_a_place_says_that_every_place_reads_so() -> None:
     one = found(ENDS, at(None))
     assert places(one) == [("end_a", Verdict.CONFORM), ("end_b", Verdict.CONFORM)]
