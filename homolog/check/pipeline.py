@@ -8,12 +8,13 @@ from dataclasses import replace
 from homolog import version
 from homolog.check.question import Question, Scan
 from homolog.evaluate.assess import Assessment, assess
-from homolog.evaluate.finding import Finding, Statement
+from homolog.evaluate.finding import AdoptionUsed, Finding, Statement
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Article
 from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
 from homolog.scan import ScanMeasurement, measure_scan
+from homolog.spec.edition import EditionFile
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.rows import rows_of
@@ -52,7 +53,9 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
         pieces=pieces,
         submission=_facts(submission),
         scan=measured,
-        adoptions=_adoptions(question, [loaded, *(piece.spec for piece in pieces)]),
+        adoptions=_adoptions(
+            question, [(edition.file, assessment.findings), *((piece.edition, piece.findings) for piece in pieces)]
+        ),
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
@@ -133,11 +136,10 @@ def _facts(submission: Submission) -> SubmissionFacts:
     )
 
 
-def _adoptions(question: Question, specs: Sequence[LoadedSpec | None]) -> list[AdoptionGiven]:
-    """Return the adoptions handed in, each with whether it decides anything here."""
+def _adoptions(question: Question, judged: Sequence[tuple[EditionFile | None, Sequence[Finding]]]) -> list[AdoptionGiven]:
+    """Return the adoptions handed in, each with whether it decided anything here."""
     if question.adoptions is None:
         return []
-    used = [loaded for loaded in specs if loaded is not None]
     return [
         AdoptionGiven(
             interpretation=adoption.interpretation,
@@ -145,22 +147,26 @@ def _adoptions(question: Question, specs: Sequence[LoadedSpec | None]) -> list[A
             by=adoption.by,
             on=adoption.on.isoformat(),
             decision=adoption.decision,
-            in_force=any(_decides(adoption, loaded, question) for loaded in used),
+            in_force=any(
+                _decided(adoption, finding)
+                for edition, findings in judged
+                if edition is not None and question.is_meant(adoption, edition)
+                for finding in findings
+            ),
             sha256=question.adoptions.sha256,
         )
         for adoption in question.adoptions.adoptions
     ]
 
 
-def _decides(adoption: BoardAdoption, loaded: LoadedSpec, question: Question) -> bool:
-    meant = adoption.body in (None, question.body) and adoption.edition in (None, loaded.spec.edition.label)
-    known = any(
-        reading.id == adoption.reading
-        for entry in loaded.spec.interpretations
-        if entry.id == adoption.interpretation
-        for reading in entry.readings
-    )
-    return meant and known and adoption.on <= question.on
+def _decided(adoption: BoardAdoption, finding: Finding) -> bool:
+    """Whether a finding names the adoption as what made its rule; the findings alone know, so nothing is worked out twice."""
+    named = not adoption.requirements or finding.requirement in adoption.requirements
+    taken = AdoptionUsed(reading=adoption.reading, by=adoption.by, on=adoption.on.isoformat(), decision=adoption.decision)
+    used, rule = finding.interpretation, finding.decision
+    makes_rule = used is not None and (used.id, used.adoption) == (adoption.interpretation, taken)
+    decides_doubt = rule is not None and (rule.interpretation, rule.adoption) == (adoption.interpretation, taken)
+    return named and (makes_rule or decides_doubt)
 
 
 def _editions(

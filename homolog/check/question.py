@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from homolog.errors import UsageError
 from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.register import RegisterExtract
+from homolog.spec.edition import EditionFile
 from homolog.spec.library import Library, LoadedEdition
 from homolog.spec.requirement import Purpose
 from homolog.submission.adoptions import Adoptions, BoardAdoption
@@ -70,15 +70,13 @@ class Question:
 
     def decisions(self, edition: LoadedEdition) -> tuple[BoardDecision, ...]:
         """Return the board's adoptions that are meant for an edition; their days are looked at in the assessment."""
-        return tuple(_decision(adoption) for adoption in self._meant_for(edition))
-
-    def _meant_for(self, edition: LoadedEdition) -> Sequence[BoardAdoption]:
         given = () if self.adoptions is None else self.adoptions.adoptions
-        return [
-            adoption
-            for adoption in given
-            if adoption.body in (None, edition.file.body) and adoption.edition in (None, edition.file.label)
-        ]
+        return tuple(_decision(adoption) for adoption in given if self.is_meant(adoption, edition.file))
+
+    @staticmethod
+    def is_meant(adoption: BoardAdoption, edition: EditionFile) -> bool:
+        """Whether an adoption speaks of a body's edition: one that names neither speaks of all."""
+        return adoption.body in (None, edition.body) and adoption.edition in (None, edition.label)
 
 
 def _decision(adoption: BoardAdoption) -> BoardDecision:

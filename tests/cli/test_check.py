@@ -79,6 +79,18 @@ def test_an_adoption_after_the_day_decides_nothing(run: Run) -> None:
     assert [one["in_force"] for one in ran.record["adoptions"]] == [False, False]
 
 
+def test_an_adoption_for_other_requirements_is_not_said_to_decide_here(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "adoptions.yaml"
+    simple = "interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: M"
+    told = [f"  - {{{simple}, requirements: [{name}]}}\n" for name in ("fig.height", "gk.width")]
+    path.write_text("format: homolog-adoptions/1\nadoptions:\n" + "".join(told))
+    day = ("--on", "2026-11-30", "--edition", "4.0")
+    record = run("check", EXAMPLES / "goalkeeper.yaml", "--json", "--adopted", path, *day).record
+    rules = [finding(record, name)["decision"]["rule"] for name in ("gk.height", "gk.width")]
+    assert rules == ["guarded", "simple"]
+    assert [one["in_force"] for one in record["adoptions"]] == [False, True]
+
+
 def test_a_misspelt_adoption_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "adoptions.yaml"
     path.write_text((EXAMPLES / "adoptions.yaml").read_text().replace("INT-rod-straight", "INT-rod-strait"))
