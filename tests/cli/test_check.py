@@ -186,7 +186,9 @@ def test_a_wrong_call_leaves_with_2_and_says_why(run: Run, arguments: list[str])
     assert ran.err
 
 
-def test_a_fault_inside_leaves_with_5_and_no_stack_trace(run: Run, sheet: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_inside_leaves_with_5_and_no_stack_trace(
+    run: Run, sheet: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("inside")
 
@@ -270,7 +272,8 @@ def test_all_faults_of_a_sheet_are_named_at_once(run: Run, tmp_path: Path) -> No
 
 
 def _shell(*arguments: str, stdin: bytes = b"") -> Ran:
-    done = subprocess.run([sys.executable, "-m", "homolog.cli.main", *arguments], cwd=ROOT, capture_output=True, input=stdin, check=False)
+    command = [sys.executable, "-m", "homolog.cli.main", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, input=stdin, check=False)
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -281,9 +284,8 @@ def test_the_program_prints_one_canonical_line(sheet: Callable[..., Path]) -> No
 
 
 def test_help_loads_no_large_library() -> None:
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "homolog.cli.main", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-X", "importtime", "-m", "homolog.cli.main", "--help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert not loaded & {"numpy", "scipy", "trimesh", "manifold3d", "pydantic", "jinja2", "typst", "fastapi"}
 
@@ -303,7 +305,8 @@ def test_checking_a_sheet_loads_no_mesh_library_and_no_page_maker(sheet: Callabl
 def test_a_reader_that_goes_away_is_no_fault_and_no_yes(tmp_path: Path) -> None:
     report = tmp_path / "ball.json"
     command = f"{sys.executable} -u -m homolog.cli.main check examples/ball.json --report {report} | true"
-    done = subprocess.run(["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    shell = ["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"]
+    done = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 141
     assert "Traceback" not in done.stderr
     assert json.loads(report.read_bytes())["verdict"] == "conform"
