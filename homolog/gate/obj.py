@@ -48,6 +48,8 @@ _IGNORED = {
 _CORNER = re.compile(rb"(-?[0-9]{1,18})(?:/-?[0-9]*){0,2}")
 _DIGITS = b"0123456789"
 _TOP = 2**31 - 1
+MAX_LONE = 1_000_000
+"""Most lines that are read one by one: names, materials, smoothing, indented lines."""
 
 
 def check_obj(data: bytes, *, name: str) -> MeshFile:
@@ -78,6 +80,7 @@ class _Taker:
         self.sizes = array("i")
         self.parts: list[tuple[str, int]] = []
         self.statements = 0
+        self.lone = 0
         self.highest = 0
         self.highest_run = (0, 0)
 
@@ -211,6 +214,8 @@ class _Taker:
         if found is None:  # every line has a first word, if an empty one
             return len(self.lines.text)
         word, rest = found[1], found[2].strip()
+        self.lone += 1
+        check_parts(self.lone, self.lines.name, limit=MAX_LONE)
         if word in (b"v", b"f", b"vt", b"vn", b"vp"):
             take = {b"v": self.point, b"f": self.face}.get(word, self.unused)
             take(without_comments(rest).split(), at)

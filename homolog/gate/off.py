@@ -9,12 +9,14 @@ from functools import partial
 
 from homolog.gate.faces import Faces, check_sides
 from homolog.gate.lines import Lines, check_text, without_comments
-from homolog.gate.mesh import CUT, DAMAGED, MeshFile, Placement, check_sizes, refuse
+from homolog.gate.mesh import CUT, DAMAGED, MAX_TRIANGLES, MeshFile, Placement, check_sizes, refuse
 from homolog.gate.numbers import float_at, floats_of, integer_at, integers_of
 
 _MAGIC = re.compile(rb"(ST)?(C)?(N)?OFF(?=[ \t\n])[ \t]*")
 _COLOURS = (0, 1, 3, 4)
 _CHUNK = 20_000
+_MAX_LINES = 9 * MAX_TRIANGLES // 2
+"""Twice a closed mesh of the largest size: there may be blank lines and comments."""
 
 
 def check_off(data: bytes, *, name: str) -> MeshFile:
@@ -54,6 +56,8 @@ class _Rows:
     def __init__(self, lines: Lines, start: int) -> None:
         self.name = lines.name
         text = lines.text[start:]
+        if text.count(b"\n") > _MAX_LINES:
+            refuse(self.name, f"the file has more than {_MAX_LINES} lines", "reduce the mesh", "mesh_large")
         every = without_comments(text).split(b"\n")
         self.numbers = array("i", [number for number, line in enumerate(every, start=1) if line and not line.isspace()])
         self.lines = [line for line in every if line and not line.isspace()]

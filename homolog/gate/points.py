@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 
-from homolog.gate.cloud import check_cloud
+from homolog.gate.cloud import MAX_POINTS, check_cloud
 from homolog.gate.lines import check_text
 from homolog.gate.mesh import DAMAGED, MeshFile, check_sizes, refuse
 from homolog.gate.numbers import float_at, floats_of
 
 _CHUNK = 20_000
+_MAX_LINES = MAX_POINTS + 100_000
 
 
 def check_points(data: bytes, *, name: str) -> MeshFile:
@@ -25,6 +26,9 @@ def check_points(data: bytes, *, name: str) -> MeshFile:
         InputRefused: A line has not six numbers, or a normal has not the length 1.
     """
     lines = check_text(data, name)
+    if lines.text.count(b"\n") > _MAX_LINES:
+        what = f"the file has more than {_MAX_LINES} lines"
+        refuse(name, what, "export the scan with fewer points", "cloud_size")
     columns = [array("d") for _ in range(6)]
     numbers = array("i")
     rows: list[list[bytes]] = []

@@ -13,7 +13,7 @@ from homolog.gate.numbers import shown
 from homolog.gate.step_kinds import RULED, check_references
 
 MAX_BRACKETS = 64
-MAX_STATEMENTS = 2_000_000
+MAX_STATEMENTS = 500_000
 MAX_INSTANCES = 1_000
 MAX_DEGREE = 64
 """Largest degree, multiplicity or count written as a whole number in a spline."""

@@ -42,6 +42,8 @@ UNITS: Mapping[str, tuple[FileUnit, float]] = {
 }
 MAX_XML_DEPTH = 64
 MAX_OBJECTS = 10_000
+MAX_ELEMENTS = 8_100_000
+"""Two million triangles, three times as many points, and the rest."""
 _CHUNK = 1 << 20
 _INDEX = re.compile(r"[0-9]{1,9}")
 _ID = re.compile(r"[1-9][0-9]{0,9}")
@@ -118,6 +120,7 @@ class _Reader:
         self.path = path
         self.model = Model()
         self.began = False
+        self.elements = 0
         self.open: list[str] = []
         self.prefixes: dict[str, str] = {}
         self.now: ModelObject | None = None
@@ -136,8 +139,7 @@ class _Reader:
         space, _, word = tag.rpartition(" ")
         parent = self.open[-1] if self.open else ""
         self.open.append(word if space == CORE else tag)
-        if len(self.open) > MAX_XML_DEPTH:
-            refuse(self.where, f"elements lie more than {MAX_XML_DEPTH} deep", DAMAGED, "three_mf_xml")
+        self.check_amount()
         if not self.began:
             if space != CORE or word != "model":
                 refuse(self.where, "the part is no 3MF model", DAMAGED, "three_mf_xml")
@@ -162,6 +164,13 @@ class _Reader:
                     self.frame(parent, word)
         elif parent == "object" or (parent == "mesh" and word != "trianglesets"):
             refuse(self.place(), f"the object is shaped by {word}, which is not read", "export a plain mesh", "three_mf_extension")
+
+    def check_amount(self) -> None:
+        self.elements += 1
+        if self.elements > MAX_ELEMENTS:
+            refuse(self.where, f"the model has more than {MAX_ELEMENTS} elements", "reduce the mesh", "mesh_large")
+        if len(self.open) > MAX_XML_DEPTH:
+            refuse(self.where, f"elements lie more than {MAX_XML_DEPTH} deep", DAMAGED, "three_mf_xml")
 
     def frame(self, parent: str, word: str) -> None:
         """See that what shapes an object stands where it belongs."""
