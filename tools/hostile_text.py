@@ -93,6 +93,7 @@ def _obj() -> Iterator[Case]:
         "bent-quads",
         "v 0 0 0\nv 1 0 1\nv 1 1 0\nv 0 1 1\nv 0 0 -1\nv 1 0 -1\nv 1 1 -1\nv 0 1 -1\nf 1 2 3 4\nf 8 7 6 5\nf 1 5 6 2\n",
     )
+    yield bad("materials", V4 + "usemtl a\n" * 1_000_010 + F4)
     yield bad("too-many-points", "v 0 0 0\n" * 6_100_000 + F4)
     yield good("mtllib", "mtllib ../../../../etc/passwd\nusemtl secret\n" + V4 + F4)
     yield good("mtllib-absolute", "mtllib /etc/passwd\n" + V4 + F4)
@@ -257,6 +258,7 @@ def _off() -> Iterator[Case]:
         yield bad(f"face-{name}", f"OFF\n4 4 0\n{body}{faces[:-8]}{face}\n")
     for name, number in {"nan": "nan", "far": "-20000", "word": "x", "underscore": "0_1"}.items():
         yield bad(f"number-{name}", f"OFF\n4 4 0\n{body[:-2]}{number}\n{faces}")
+    yield bad("lines", f"OFF\n4 4 0\n{body}{faces}" + " \n" * 9_000_010)
     yield bad("binary", "OFF BINARY\n" + body)
     yield bad("4off", f"4OFF\n4 4 0\n{body}{faces}")
     yield bad("shifted", f"OFF\n4 4 0\n0 0\n0 1 0 0\n0 1 0\n0 0 1\n{faces}")
@@ -286,6 +288,7 @@ def _clouds() -> Iterator[Case]:
         "nan-normal": b"1 2 3 0 nan 1",
     }.items():
         yield Case(f"xyz-{name}.xyz", "cloud", b"\n".join([*lines[:50], line, *lines[50:]]))
+    yield Case("xyz-lines.xyz", "cloud", sound + b"\n" * 6_200_000)
     yield Case("xyz-few.xyz", "cloud", b"\n".join(lines[:40]))
     yield Case("xyz-comments.xyz", "cloud", b"# nothing\n" * 1000)
     yield Case("xyz-colours.xyz", "cloud", b"1 2 3 255 128 0\n" * 500)

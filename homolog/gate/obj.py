@@ -215,7 +215,8 @@ class _Taker:
             return len(self.lines.text)
         word, rest = found[1], found[2].strip()
         self.lone += 1
-        check_parts(self.lone, self.lines.name, limit=MAX_LONE)
+        if self.lone > MAX_LONE:
+            refuse(self.place(at), f"more than {MAX_LONE} lines name materials and the like", "export the mesh alone", "mesh_large")
         if word in (b"v", b"f", b"vt", b"vn", b"vp"):
             take = {b"v": self.point, b"f": self.face}.get(word, self.unused)
             take(without_comments(rest).split(), at)

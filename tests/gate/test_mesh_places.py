@@ -36,6 +36,9 @@ PLACES = [
     ("obj-nul.obj", "obj-nul.obj:5", "text_invalid"),
     ("obj-latin-1.obj", "obj-latin-1.obj:1", "text_invalid"),
     ("obj-three-faces.obj", "obj-three-faces.obj", "mesh_empty"),
+    ("obj-materials.obj", "obj-materials.obj:1000005", "mesh_large"),
+    ("off-lines.off", "off-lines.off", "mesh_large"),
+    ("xyz-lines.xyz", "xyz-lines.xyz", "cloud_size"),
     ("obj-too-many-points.obj", "obj-too-many-points.obj", "mesh_large"),
     # PLY: counts, lists, indices, numbers, header
     ("ply-points-2g.ply", "ply-points-2g.ply", "mesh_large"),
