@@ -1,9 +1,12 @@
 """Measure a folder of scans with known answers, and print how far off each number was and whether its U covered the truth.
 
-    python benchmarks/scan.py --cases DIR [--source cad] [--markdown]
+    python benchmarks/scan.py --cases DIR [--source cad]
+    python benchmarks/scan.py --random 0:40 --kind holes
 
 DIR holds STL files and an expected.csv with the columns file, volume, volume_without_embedded_rod, height, width,
 figure_thickness, rod_width, rod_length and handle_length, in mm and mm3; an empty field is not known.
+With --random the bodies are drawn from seeds, and damaged as --kind says; there the volume's truth is that of a body meshed
+so finely that its facets no longer matter.
 """
 
 from __future__ import annotations
@@ -13,11 +16,26 @@ import csv
 import statistics
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+
+import manifold3d
+import numpy as np
 
 from homolog.errors import HomologError
 from homolog.quantity import Reading
 from homolog.scan import SOURCES, ScanMeasurement, measure_scan
+from tests.bodies import (
+    Recipe,
+    base_parts,
+    binary_stl,
+    corners_of,
+    figure_parts,
+    make_keeper,
+    posed,
+    rough,
+    with_holes,
+)
 
 QUANTITIES = {
     "goalkeeper.volume.outer": "volume",
@@ -44,18 +62,65 @@ LIMITS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cases", type=Path, required=True)
+    given = parser.add_mutually_exclusive_group(required=True)
+    given.add_argument("--cases", type=Path)
+    given.add_argument("--random", metavar="FIRST:LAST")
+    parser.add_argument("--kind", choices=("clean", "noise", "holes", "shells"), default="clean")
     parser.add_argument("--source", choices=SOURCES, default="structured_light")
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
-    rows = list(csv.DictReader((arguments.cases / "expected.csv").open()))
-    results = [run(arguments.cases, row, arguments.source) for row in rows if arguments.only in row["file"]]
+    if arguments.random:
+        first, last = map(int, arguments.random.split(":"))
+        results = [run(*draw_case(seed, arguments.kind), arguments.source) for seed in range(first, last)]
+    else:
+        rows = list(csv.DictReader((arguments.cases / "expected.csv").open()))
+        chosen = [row for row in rows if arguments.only in row["file"]]
+        results = [run(row, (arguments.cases / row["file"]).read_bytes(), arguments.source) for row in chosen]
     print_files(results)
     print_summary(results)
 
 
-def run(folder: Path, row: dict[str, str], source: str) -> tuple[dict[str, str], ScanMeasurement | HomologError, float]:
-    data = (folder / row["file"]).read_bytes()
+def draw_case(seed: int, kind: str) -> tuple[dict[str, str], bytes]:
+    """Draw a goalkeeper from a seed and return its known measures and its file."""
+    rng = np.random.default_rng(seed)
+    base = [None, "disc", "dome"][rng.integers(3)]
+    attach = str(rng.choice(["base", "through", "feet", "back"] if base else ["feet", "back"]))
+    recipe = Recipe(
+        tall=rng.uniform(28, 40),
+        wide=rng.uniform(14, 21),
+        thick=rng.uniform(4.2, 6.3),
+        base=base,
+        base_diameter=rng.uniform(12, 19),
+        base_height=rng.uniform(3.6, 5.6),
+        attach=attach,
+        rod_radius=rng.uniform(0.8, 2),
+        rod_length=rng.uniform(60, 150),
+        elevation=rng.uniform(-4, 15),
+        sagitta=float(rng.choice([0, 0, rng.uniform(1, 6)])),
+        handle=[None, "step", "step", "round", "hex"][rng.integers(5)],
+        handle_radius=rng.uniform(2.8, 6),
+        handle_length=rng.uniform(40, 95),
+        arms=str(rng.choice(["up", "out", "down"])),
+        edge=rng.uniform(0.3, 0.6),
+    )
+    keeper = make_keeper(recipe)
+    fine = replace(recipe, edge=0.12)
+    parts = figure_parts(fine, 3.0 if base else 0.0) + (base_parts(fine) if base else [])
+    volume = manifold3d.Manifold.batch_boolean(parts, manifold3d.OpType.Add).volume()
+    match kind:
+        case "noise":
+            corners = rough(keeper.solid, (0.02, 0.05)[seed % 2], 0.5, seed, 0.6)
+        case "holes":
+            corners = with_holes(rough(keeper.solid, 0.0, 0.5, seed), 6, 1.0, seed)
+        case "shells":
+            corners = np.concatenate([corners_of(part) for part in keeper.parts])
+        case _:
+            corners = keeper.corners
+    row = {name: f"{value:.4f}" for name, value in keeper.truth.items()} | {"volume": f"{volume:.2f}"}
+    return row | {"file": f"{seed:09d}", "unit": "mm"}, binary_stl(posed(corners, seed))
+
+
+def run(row: dict[str, str], data: bytes, source: str) -> tuple[dict[str, str], ScanMeasurement | HomologError, float]:
     start = time.perf_counter()
     try:
         outcome: ScanMeasurement | HomologError = measure_scan(data, name=row["file"], item="goalkeeper", source=source)

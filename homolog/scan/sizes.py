@@ -24,7 +24,7 @@ STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
 # A slab this much thinner than the silhouette is the same thickness: no figure is drawn or cast more exactly.
 _UPRIGHT_MM = 0.10
 _ROUGHEST_MM = 0.07
-# No figure is thicker than this share of its width; a body that is has its base or a piece of rod in the silhouette.
+# No level slab of a figure is thicker than this share of its width; one that is has base or rod in it.
 _STOUTEST = 0.55
 
 
@@ -86,7 +86,8 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         tallies.append(tally)
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
-    if (posture.base is None and posture.stands_flat) or thick.length > _STOUTEST * width.length:
+    slab = _thickest_slab(calm.corners[is_body], posture)
+    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length:
         return _height_alone(height, tallies[0], posture, common)
     readings = [
         Reading(
@@ -97,7 +98,7 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         )
         for tally, extent in zip(tallies, (height, width, thick), strict=True)
     ]
-    own, tally = _own_thickness(calm.corners[is_body], posture, thick, tallies[2], common)
+    own, tally = _own_thickness(slab, thick, tallies[2], common)
     return Sizes(
         (*readings, own),
         (),
@@ -185,12 +186,14 @@ def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[s
     return Sizes((reading,), unmeasured, (tally.budget(),), posture, height.length)
 
 
-def _own_thickness(
-    corners: Floats, posture: Posture, thick: Extent, standing: Tally, common: dict[str, str]
-) -> tuple[Reading, Tally]:
-    """Give the figure's own thickness: the silhouette's if one level slab is as thick, else only a bound."""
+def _thickest_slab(corners: Floats, posture: Posture) -> float:
+    """Return the thickness of the figure's thickest level slab, mm."""
     above = corners[corners[:, :, 2].min(axis=1) >= posture.figure_floor]
-    slab = float(slab_widths(above).max())
+    return float(slab_widths(above).max())
+
+
+def _own_thickness(slab: float, thick: Extent, standing: Tally, common: dict[str, str]) -> tuple[Reading, Tally]:
+    """Give the figure's own thickness: the silhouette's if one level slab is as thick, else only a bound."""
     tally = Tally(THICKNESS)
     tally.inherit(standing)
     short = thick.length - slab
