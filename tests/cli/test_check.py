@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -174,7 +175,9 @@ def test_a_wrong_call_leaves_with_2_and_says_why(run: Run, arguments: list[str])
     assert ran.err
 
 
-def test_a_fault_inside_leaves_with_5_and_no_stack_trace(run: Run, sheet: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_inside_leaves_with_5_and_no_stack_trace(
+    run: Run, sheet: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("inside")
 
@@ -258,7 +261,9 @@ def test_all_faults_of_a_sheet_are_named_at_once(run: Run, tmp_path: Path) -> No
 
 
 def _shell(*arguments: str, stdin: bytes = b"") -> Ran:
-    done = subprocess.run([sys.executable, "-m", "homolog.cli.main", *arguments], cwd=ROOT, capture_output=True, input=stdin, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "homolog.cli.main", *arguments], cwd=ROOT, capture_output=True, input=stdin, check=False
+    )
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
@@ -270,7 +275,11 @@ def test_the_program_prints_one_canonical_line(sheet: Callable[..., Path]) -> No
 
 def test_help_loads_no_large_library() -> None:
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "homolog.cli.main", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-X", "importtime", "-m", "homolog.cli.main", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert not loaded & {"numpy", "scipy", "trimesh", "manifold3d", "pydantic", "jinja2", "typst", "fastapi"}
@@ -291,7 +300,44 @@ def test_checking_a_sheet_loads_no_mesh_library_and_no_page_maker(sheet: Callabl
 def test_a_reader_that_goes_away_is_no_fault_and_no_yes(tmp_path: Path) -> None:
     report = tmp_path / "ball.json"
     command = f"{sys.executable} -u -m homolog.cli.main check examples/ball.json --report {report} | true"
-    done = subprocess.run(["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", f"{command}; exit ${{PIPESTATUS[0]}}"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 141
     assert "Traceback" not in done.stderr
     assert json.loads(report.read_bytes())["verdict"] == "conform"
+
+
+def _redirected(arguments: str, redirections: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m homolog.cli.main {arguments} {redirections}"
+    return subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_changes_no_exit_code(closed: str) -> None:
+    done = _redirected("check examples/ball.json --json", closed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) is (closed == "2>&-")
+
+
+def test_with_stderr_closed_talk_does_not_fall_into_the_record(tmp_path: Path) -> None:
+    done = _redirected(f"check examples/ball.json --json --report {tmp_path / 'r.json'}", "2>&-")
+    assert json.loads(done.stdout)["verdict"] == "conform"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("form", ["", "--json"])
+def test_output_that_finds_no_room_is_no_answer_and_no_fault_inside(form: str) -> None:
+    done = _redirected(f"check examples/ball.json {form}", "> /dev/full")
+    assert (done.returncode, done.stderr) == (
+        141,
+        "the output cannot be written: No space left on device; nothing of it is an answer.\n",
+    )
+
+
+def test_signs_that_the_terminal_lacks_are_replaced() -> None:
+    done = _redirected("check examples/ball.json --lang uk", "", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "22,04 ? 0,03" in done.stdout
