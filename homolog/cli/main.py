@@ -76,7 +76,7 @@ def _steady_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = getattr(sys, name)
         if stream is None:  # closed by the caller; its number must not fall to a file that is opened later
-            setattr(sys, name, Path(os.devnull).open("w" if number else "r", encoding="utf-8"))
+            setattr(sys, name, Path(os.devnull).open("w" if number else "r", encoding="utf-8"))  # noqa: SIM115
         elif number and isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 

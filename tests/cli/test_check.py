@@ -142,6 +142,36 @@ def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], 
     assert sorted(path.name for path in tmp_path.glob("*.html")) == ["r-a-1.html", "r-b-1.html"]
 
 
+def test_inputs_of_one_name_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    run("check", sheet(name="a/x.yaml"), sheet("40 mm", name="b/x.yaml"), "--report", tmp_path / "r.json")
+    verdicts = {path.name: json.loads(path.read_bytes())["verdict"] for path in tmp_path.glob("*.json")}
+    assert verdicts == {"r-x-1.json": "not_measured", "r-x_2-1.json": "nonconform"}
+
+
+def test_a_report_never_replaces_what_it_is_made_from(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ball.json"
+    path.write_bytes((EXAMPLES / "ball.json").read_bytes())
+    ran = run("check", path, "--report", tmp_path / ".." / tmp_path.name / "ball.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert path.read_bytes() == (EXAMPLES / "ball.json").read_bytes()
+
+
+def test_a_report_named_twice_is_a_usage_error(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    assert run("check", sheet(), "--report", tmp_path / "r.json", "--report", tmp_path / "r.json").code == 2
+
+
+def test_a_template_never_replaces_a_sheet_that_was_filled_in(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "keeper.csv"
+    assert run("template", "goalkeeper", "-o", path).code == 0
+    assert run("template", "goalkeeper", "-o", path).code == 0
+    path.write_bytes(path.read_bytes() + b"filled in\r\n")
+    ran = run("template", "goalkeeper", "-o", path)
+    assert (ran.code, "is there already" in ran.err) == (2, True)
+    assert path.read_bytes().endswith(b"filled in\r\n")
+
+
 def test_a_report_of_an_unknown_form_is_a_usage_error_before_any_work(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
     ran = run("check", sheet(), "--report", tmp_path / "r.docx")
     assert (ran.code, ran.out) == (2, "")
@@ -166,6 +196,7 @@ def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Pa
         ["check", str(EXAMPLES / "ball.json"), "--edition", "9.9"],
         ["check", str(EXAMPLES / "ball.json"), "--on", "yesterday"],
         ["check", str(EXAMPLES / "ball.json"), "--on", "2014-13-01"],
+        ["check", str(EXAMPLES / "ball.json"), "--on", "2014-W19-4"],
         ["nonsense"],
     ],
 )
