@@ -123,6 +123,39 @@ def test_a_match_asks_for_a_change_on_a_fault(run: Run) -> None:
     assert finding(ran.record, "goal.fixed_mechanically")["verdict"] == "nonconform"
 
 
+def test_a_record_says_which_sample_it_is_of(run: Run, tmp_path: Path) -> None:
+    lot = tmp_path / "lot.csv"
+    lot.write_text("sample,figure.height[mm],figure.height.method\nk 1,35,caliper\nk 2,35,caliper\n")
+    ran = run("check", lot, "--item", "figure", "--json")
+    assert [record["submission"]["article"] for record in ran.records] == ["k 1", "k 2"]
+    assert "Name: k 2" in run("check", lot, "--item", "figure").out
+
+
+PIECE = """\
+format: homolog-submission/1
+item: set
+pieces:
+  - name: keeper
+    attributes: {role: goalkeeper}
+    readings: {goalkeeper.width: {value: 30 mm, U: 0.1 mm, method: caliper}}
+    answers: {gk.parts: {answer: no, role: maker}}
+"""
+
+
+def test_nothing_of_a_piece_is_passed_over_in_silence(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "set.yaml"
+    path.write_text(PIECE)
+    record = run("check", path, "--on", "2014-05-08", "--json").record
+    (piece,) = record["pieces"]
+    assert [(row["quantity"], row["reading"]["value"]) for row in piece["unused"]] == [("goalkeeper.width", "30")]
+    assert [(note["code"], note["params"]) for note in record["notes"]] == [("answers_unused", {"answers": "gk.parts (keeper)"})]
+
+
+def test_answers_on_what_the_rules_are_silent_on_are_named(run: Run) -> None:
+    record = run("check", EXAMPLES / "ball.json", "--body", "ua-amateur", "--json").record
+    assert [note["params"]["answers"] for note in record["notes"]] == ["ball.empty_plastic_sphere"]
+
+
 # Reports
 
 
