@@ -168,7 +168,12 @@ def _decides(adoption: BoardAdoption, loaded: LoadedSpec, question: Question) ->
         if entry.id == adoption.interpretation
         for reading in entry.readings
     )
-    return meant and known and adoption.on <= question.on
+    return meant and known and _named(adoption, loaded) and adoption.on <= question.on
+
+
+def _named(adoption: BoardAdoption, loaded: LoadedSpec) -> bool:
+    """Whether a decision for single requirements names one of these rules."""
+    return not adoption.requirements or any(one.id in adoption.requirements for one in loaded.spec.requirements)
 
 
 def _editions(

@@ -80,6 +80,15 @@ def test_an_adoption_after_the_day_decides_nothing(run: Run) -> None:
     assert [one["in_force"] for one in ran.record["adoptions"]] == [False, False]
 
 
+def test_an_adoption_for_another_items_requirement_decides_nothing_here(run: Run, tmp_path: Path) -> None:
+    entry = "{interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: m, requirements: [REQUIREMENT]}"
+    path = tmp_path / "a.yaml"
+    for requirement, decides in (("ball.diameter", True), ("gk.height", False)):
+        path.write_text(f"format: homolog-adoptions/1\nadoptions:\n  - {entry.replace('REQUIREMENT', requirement)}\n")
+        ran = run("check", EXAMPLES / "ball.json", "--adopted", path, "--on", "2026-02-01", "--json")
+        assert [adoption["in_force"] for adoption in ran.record["adoptions"]] == [decides]
+
+
 def test_a_misspelt_adoption_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "adoptions.yaml"
     path.write_text((EXAMPLES / "adoptions.yaml").read_text().replace("INT-rod-straight", "INT-rod-strait"))
@@ -230,6 +239,8 @@ def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Pa
         ["check", str(EXAMPLES / "ball.json"), "--on", "yesterday"],
         ["check", str(EXAMPLES / "ball.json"), "--on", "2014-13-01"],
         ["check", str(EXAMPLES / "ball.json"), "--on", "2014-W19-4"],
+        ["check", str(EXAMPLES / "ball.json"), "--unit", "cm"],
+        ["check", str(EXAMPLES / "ball.json"), "--source", "cad"],
         ["nonsense"],
     ],
 )
