@@ -65,14 +65,17 @@ def scan_of(
 
     Raises:
         InputRefused: The sheet names several scans, a piece's scan, another scan, or one that is not there.
-        UsageError: What was said of the scan contradicts the sheet.
+        UsageError: What was said of the scan contradicts the sheet, or there is no scan that it could be said of.
     """
     named = submission.scans
     if len(named) > 1 or (given is not None and is_lot):
         what = "several samples or several scans stand in the sheet, and each scan wants a sheet of its own"
         raise InputRefused.because(what, where=submission.name, todo="send one sheet for each scan", code="scan_count")
     if not named:
-        return None if given is None else _scan(given, None, told)
+        if given is None:
+            _refuse_idle(submission, told)
+            return None
+        return _scan(given, None, told)
     reference = named[0]
     if reference.piece:
         what = f"the scan {reference.file} is of a piece, and pieces are measured one by one"
@@ -91,6 +94,14 @@ def _scan(file: ScanFile, reference: ScanReference | None, told: Told) -> Scan:
     unit = _agreed("unit", told.unit, None if reference is None else reference.unit)
     source = _agreed("source", told.source, None if reference is None else reference.source)
     return Scan(name=file.name, data=file.data, unit=unit, source=source or DEFAULT_SOURCE, seconds=told.seconds)
+
+
+def _refuse_idle(submission: Submission, told: Told) -> None:
+    """Refuse what was said of a scan that is not there: it would be passed over."""
+    idle = [name for name, value in (("unit", told.unit), ("source", told.source)) if value is not None]
+    if idle:
+        what = f"the {' and '.join(idle)} of a scan {'is' if len(idle) == 1 else 'are'} given, but there is no scan"
+        raise UsageError.because(what, where=submission.name, todo="leave it out, or give the scan too", code="usage")
 
 
 def _agreed(name: str, given: str | None, written: str | None) -> str | None:

@@ -59,7 +59,7 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
-        notes=_notes(loaded, article, question),
+        notes=_notes(loaded, article, pieces, question),
         engine=ENGINE,
     )
 
@@ -103,11 +103,18 @@ def _piece(piece: Article, question: Question) -> PieceFindings:
         edition=edition.file,
     )
     if loaded is None:
-        return replace(bare, not_judged="not_regulated")
+        return replace(bare, not_judged="not_regulated", unused=piece.readings, unmeasured=piece.unmeasured)
     if not (piece.readings or piece.unmeasured or piece.answers):
         return replace(bare, not_judged="no_readings")
     assessment = _assess(loaded, piece, edition, question)
-    return replace(bare, spec=loaded, findings=assessment.findings, verdict=assessment.verdict)
+    return replace(
+        bare,
+        spec=loaded,
+        findings=assessment.findings,
+        verdict=assessment.verdict,
+        unused=assessment.unused,
+        unmeasured=piece.unmeasured,
+    )
 
 
 def _conclude(
@@ -132,6 +139,7 @@ def _facts(submission: Submission) -> SubmissionFacts:
         sha256=submission.sha256,
         format=submission.format,
         row=submission.row,
+        article=submission.article.name,
         attributes=submission.article.attributes,
     )
 
@@ -189,14 +197,22 @@ def _editions(
     return EditionNotes(in_force=None if label == edition.file.label else label, elsewhere=tuple(others))
 
 
-def _notes(loaded: LoadedSpec | None, article: Article, question: Question) -> list[Statement]:
+def _unasked(loaded: LoadedSpec | None, article: Article) -> list[str]:
+    """Return the answers to questions that the rules do not ask."""
+    requirements = () if loaded is None else loaded.spec.requirements
+    asked = {name for requirement in requirements for name in (requirement.id, *rows_of(requirement))}
+    return sorted({answer.asks for answer in article.answers} - asked)
+
+
+def _notes(loaded: LoadedSpec | None, article: Article, pieces: Sequence[PieceFindings], question: Question) -> list[Statement]:
     """Return what page one must say beside the verdict."""
     notes = []
+    unasked = _unasked(loaded, article)
+    for piece, found in zip(article.pieces, pieces, strict=True):
+        unasked += [f"{asks} ({piece.name})" if piece.name else asks for asks in _unasked(found.spec, piece)]
+    if unasked:
+        notes.append(Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))}))
     if loaded is not None:
-        asked = {name for requirement in loaded.spec.requirements for name in (requirement.id, *rows_of(requirement))}
-        unasked = sorted({answer.asks for answer in article.answers} - asked)
-        if unasked:
-            notes.append(Statement(code="answers_unused", params={"answers": ", ".join(unasked)}))
         transition = loaded.spec.edition.transition
         if question.purpose == "recheck" and transition is not None:
             params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}

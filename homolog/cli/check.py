@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -12,8 +13,8 @@ import typer
 
 from homolog.cli import options, talk
 from homolog.cli.codes import exit_code, worst
-from homolog.cli.files import check_report, write_report
-from homolog.cli.inputs import Choice, cases, groups, read_bytes
+from homolog.cli.files import check_reports, write_report
+from homolog.cli.inputs import Choice, cases, groups, labels_of, read_bytes
 from homolog.errors import HomologError, UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ Reports = Annotated[
     list[Path] | None, typer.Option("--report", metavar="PATH", help="Write a report: .json, .html or .pdf; repeatable.")
 ]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +58,21 @@ def check(
 
     Exit code: 0 conform, 1 nonconform, 3 undecided, 2 usage, 4 input refused, 5 internal fault; the worst of several.
     """
-    for path in report or ():
-        check_report(path)
+    check_reports(report or (), [*inputs, *([adopted] if adopted else [])])
     question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted)
     pairs = groups(inputs)
+    labels = labels_of([sheet for sheet, _ in pairs])
     output = _Output(json, tuple(report or ()), lang, is_numbered=len(pairs) > 1)
-    codes = [code for sheet, scan in pairs for code in _one_input(sheet, scan, Choice(item, unit, source), question, output)]
+    choice = Choice(item, unit, source)
+    codes = [
+        code
+        for label, (sheet, scan) in zip(labels, pairs, strict=True)
+        for code in _one_input(sheet, scan, choice, question, output, label)
+    ]
     return worst(codes)
 
 
-def _one_input(sheet: Path, scan: Path | None, choice: Choice, question: Question, output: _Output) -> Iterator[int]:
+def _one_input(sheet: Path, scan: Path | None, choice: Choice, question: Question, output: _Output, label: str) -> Iterator[int]:
     """Judge everything in one input; a refused input does not stop the others."""
     from homolog.check import check as judge
     from homolog.check import vocabulary_of
@@ -73,7 +81,7 @@ def _one_input(sheet: Path, scan: Path | None, choice: Choice, question: Questio
         for number, case in enumerate(cases(sheet, scan, choice, vocabulary_of(question.library)), 1):
             with talk.progress(f"measuring {case.scan.name}" if case.scan is not None else None):
                 found = judge(case.submission, question, case.scan)
-            _write(found, output, f"{sheet.stem}-{number}")
+            _write(found, output, f"{label}-{number}")
             _show(found, output)
             yield exit_code(found.verdict.value)
     except UsageError:
@@ -113,7 +121,7 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text) if len(text) == len("2026-11-30") else _bad_day(text)
+        return date.fromisoformat(text) if _DAY.fullmatch(text) else _bad_day(text)
     except ValueError:
         return _bad_day(text)
 

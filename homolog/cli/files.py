@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,20 @@ def check_report(path: Path) -> None:
     if path.suffix not in REPORT_ENDINGS:
         raise UsageError.because(f"{path.name} is no report's name", todo=f"end it in one of {', '.join(REPORT_ENDINGS)}")
     check_folder(path)
+
+
+def check_reports(reports: Sequence[Path], inputs: Sequence[Path]) -> None:
+    """Refuse reports that cannot be written, that fall on each other, or on what they are made from.
+
+    Raises:
+        UsageError: As for `check_report`, or a report's path is there twice or is an input's.
+    """
+    for number, path in enumerate(reports):
+        check_report(path)
+        if path.resolve() in {other.resolve() for other in inputs}:
+            raise UsageError.because(f"{path} is an input, and the report would replace it", todo="choose another name")
+        if path.resolve() in {other.resolve() for other in reports[:number]}:
+            raise UsageError.because(f"the report {path} is named twice", todo="name it once")
 
 
 def check_folder(path: Path) -> None:

@@ -69,6 +69,15 @@ def groups(paths: Sequence[Path]) -> list[tuple[Path, Path | None]]:
     return [(path, None) for path in paths]
 
 
+def labels_of(paths: Sequence[Path]) -> list[str]:
+    """Return what tells the reports of several inputs apart: each one's bare name, with a number where it comes again."""
+    labels: list[str] = []
+    for path in paths:
+        found = (path.stem, *(f"{path.stem}_{number}" for number in range(2, len(paths) + 2)))
+        labels.append(next(label for label in found if label not in labels))
+    return labels
+
+
 def cases(path: Path, scan: Path | None, choice: Choice, vocabulary_of: Callable[[str], Vocabulary]) -> Iterator[Case]:
     """Yield the submissions of one input, each with its scan; a lot is read row by row.
 

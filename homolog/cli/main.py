@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -13,6 +16,7 @@ from homolog.cli import check, measure, report, spec, template
 from homolog.errors import HomologError
 
 USAGE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 2, 5, 130, 141
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 app = typer.Typer(
     name="homolog",
@@ -45,6 +49,7 @@ def _root(
 
 def main() -> NoReturn:
     """Run the program and leave with its exit code; no error ends in a stack trace."""
+    _steady_streams()
     try:
         code = app(standalone_mode=False)
         sys.stdout.flush()
@@ -58,13 +63,34 @@ def main() -> NoReturn:
             typer.echo(str(problem), err=True)
         code = error.exit_code
     except (BrokenPipeError, SystemExit):  # typer itself turns a broken pipe into exit code 1, our "nonconform"
-        # The reader of our output has gone; point stdout elsewhere so that the interpreter's own flush stays quiet.
-        # Not 0: a script must not take an answer that nobody read for "conform".
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = BROKEN_PIPE
+        code = _unread()
+    except OSError as error:
+        code = _not_written(error) if error.errno in _NO_ROOM and error.filename is None else _internal(error)
     except Exception as error:
         code = _internal(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _steady_streams() -> None:
+    """Let no stream that is closed, or that lacks our signs, stand between a verdict and its exit code."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller; its number must not fall to a file that is opened later
+            setattr(sys, name, Path(os.devnull).open("w" if number else "r", encoding="utf-8"))  # noqa: SIM115
+        elif number and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _unread() -> int:
+    """Say by the exit code that nobody read the output: a script must not take it for "conform"."""
+    # Pointed elsewhere, so that the interpreter's own flush at the end stays quiet.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE
+
+
+def _not_written(error: OSError) -> int:
+    typer.echo(f"the output cannot be written: {error.strerror}; nothing of it is an answer.", err=True)
+    return _unread()
 
 
 def _show(error: TyperException) -> None:

@@ -36,6 +36,9 @@ def template(
         raise UsageError.because(
             f"{body} {chosen.file.label} does not regulate a {item}: {reason}", todo="choose another body or edition"
         )
-    write_whole(output, write_template(loaded, output.suffix.lstrip(".")))
+    data = write_template(loaded, output.suffix.lstrip("."))
+    if output.exists() and not (output.is_file() and output.read_bytes() == data):
+        raise UsageError.because(f"{output} is there already, perhaps filled in", todo="choose another name, or move it away")
+    write_whole(output, data)
     talk.note(f"wrote {output}")
     return 0

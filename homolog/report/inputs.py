@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
+from homolog.quantity import Reading, Unmeasured
 from homolog.spec.edition import EditionFile
 from homolog.spec.load import LoadedSpec
 
@@ -21,6 +22,7 @@ class SubmissionFacts:
     Attributes:
         format: The form of the file, such as `yaml`, `csv` or `stl`.
         row: Row of the sheet, where one sheet holds many articles.
+        article: What the sheet calls the article, such as a sample's name.
         attributes: What the submitter declared of the article.
     """
 
@@ -28,6 +30,7 @@ class SubmissionFacts:
     sha256: str
     format: str
     row: int | None = None
+    article: str | None = None
     attributes: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
 
@@ -39,6 +42,8 @@ class PieceFindings:
         spec: None if the edition does not regulate the item, or the piece was not judged.
         not_judged: Why the piece was not judged, as a code or a sentence; None if it was.
         edition: The edition used for the piece; None is the article's.
+        unused: Readings that no requirement of the piece's rules uses.
+        unmeasured: Attempts without a number; those that a finding names already are left out.
     """
 
     name: str
@@ -50,6 +55,8 @@ class PieceFindings:
     attributes: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     not_judged: str | None = None
     edition: EditionFile | None = None
+    unused: tuple[Reading, ...] = ()
+    unmeasured: tuple[Unmeasured, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

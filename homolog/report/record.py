@@ -145,6 +145,7 @@ def _piece(piece: PieceFindings, edition: EditionFile) -> dict[str, Any]:
         "findings": found,
         "not_judged": piece.not_judged,
         "not_checked": clause_records(piece.spec, None),
+        "unused": _unused(piece.unused, _not_named(piece.unmeasured, piece.findings)),
     }
 
 
@@ -166,6 +167,7 @@ def _submission(submission: SubmissionFacts) -> dict[str, Any]:
         "sha256": submission.sha256,
         "format": submission.format,
         "row": submission.row,
+        "article": submission.article,
         "attributes": dict(submission.attributes),
     }
 

@@ -94,6 +94,15 @@ class ClauseLeft(Part):
     note: Text
 
 
+class Unused(Part):
+    """A reading, or a failed attempt, that no requirement of the edition uses."""
+
+    quantity: Text
+    place: Text | None
+    reading: Reading | None
+    unmeasured: Text | None
+
+
 class Piece(Part):
     """One piece of a set or match."""
 
@@ -107,6 +116,7 @@ class Piece(Part):
     findings: list[Finding]
     not_judged: Text | None
     not_checked: list[ClauseLeft]
+    unused: list[Unused]
 
 
 class AdoptionGiven(Part):
@@ -128,6 +138,7 @@ class Submission(Part):
     sha256: Digest
     format: Text
     row: Annotated[int, Field(ge=0, le=2**53 - 1)] | None
+    article: Text | None = Field(description="What the sheet calls the article.")
     attributes: dict[Text, Text]
 
 
@@ -177,15 +188,6 @@ class Engine(Part):
 
     name: Text
     version: Text
-
-
-class Unused(Part):
-    """A reading, or a failed attempt, that no requirement of the edition uses."""
-
-    quantity: Text
-    place: Text | None
-    reading: Reading | None
-    unmeasured: Text | None
 
 
 class Picture(Part):

@@ -55,6 +55,7 @@ def facts_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Fact, ...]:
     named = [clean(attributes[name]) for name in ("maker", "model") if attributes.get(name)]
     facts = [
         Fact(words.say("label.item"), words.name("item", record["item"])),
+        *([Fact(words.say("label.name"), clean(record["submission"]["article"]))] if record["submission"]["article"] else []),
         Fact(words.say("label.maker"), ", ".join(named) or words.say("page.none")),
         Fact(words.say("label.edition"), _edition(words, record["spec"])),
         Fact(words.say("label.purpose"), words.name("purpose", record["purpose"])),

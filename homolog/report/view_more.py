@@ -185,15 +185,16 @@ def not_checked_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]
 
 
 def unused_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
-    """Return readings and failed attempts that no requirement of the edition uses."""
+    """Return readings and failed attempts that no requirement of the edition uses, those of pieces too."""
     columns = tuple(words.say(f"column.{name}") for name in ("quantity", "place", "measured"))
     rows = [
         (
-            clean(row["quantity"]),
+            ": ".join(part for part in (piece, clean(row["quantity"])) if part),
             clean(words.name("place", row["place"])) if row["place"] else "",
             clean(row["unmeasured"] or "") if row["reading"] is None else reading_text(words, row["reading"]),
         )
-        for row in record["unused"]
+        for piece, holder in (("", record), *((clean(piece["name"]), piece) for piece in record["pieces"]))
+        for row in holder["unused"]
     ]
     return Table(columns, tuple(rows))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -91,6 +92,15 @@ def test_an_adoption_for_other_requirements_is_not_said_to_decide_here(run: Run,
     assert [one["in_force"] for one in record["adoptions"]] == [False, True]
 
 
+def test_an_adoption_for_another_items_requirement_decides_nothing_here(run: Run, tmp_path: Path) -> None:
+    entry = "{interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: m, requirements: [REQUIREMENT]}"
+    path = tmp_path / "a.yaml"
+    for requirement, decides in (("ball.diameter", True), ("gk.height", False)):
+        path.write_text(f"format: homolog-adoptions/1\nadoptions:\n  - {entry.replace('REQUIREMENT', requirement)}\n")
+        ran = run("check", EXAMPLES / "ball.json", "--adopted", path, "--on", "2026-02-01", "--json")
+        assert [adoption["in_force"] for adoption in ran.record["adoptions"]] == [decides]
+
+
 def test_a_misspelt_adoption_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "adoptions.yaml"
     path.write_text((EXAMPLES / "adoptions.yaml").read_text().replace("INT-rod-straight", "INT-rod-strait"))
@@ -134,6 +144,39 @@ def test_a_match_asks_for_a_change_on_a_fault(run: Run) -> None:
     assert finding(ran.record, "goal.fixed_mechanically")["verdict"] == "nonconform"
 
 
+def test_a_record_says_which_sample_it_is_of(run: Run, tmp_path: Path) -> None:
+    lot = tmp_path / "lot.csv"
+    lot.write_text("sample,figure.height[mm],figure.height.method\nk 1,35,caliper\nk 2,35,caliper\n")
+    ran = run("check", lot, "--item", "figure", "--json")
+    assert [record["submission"]["article"] for record in ran.records] == ["k 1", "k 2"]
+    assert "Name: k 2" in run("check", lot, "--item", "figure").out
+
+
+PIECE = """\
+format: homolog-submission/1
+item: set
+pieces:
+  - name: keeper
+    attributes: {role: goalkeeper}
+    readings: {goalkeeper.width: {value: 30 mm, U: 0.1 mm, method: caliper}}
+    answers: {gk.parts: {answer: no, role: maker}}
+"""
+
+
+def test_nothing_of_a_piece_is_passed_over_in_silence(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "set.yaml"
+    path.write_text(PIECE)
+    record = run("check", path, "--on", "2014-05-08", "--json").record
+    (piece,) = record["pieces"]
+    assert [(row["quantity"], row["reading"]["value"]) for row in piece["unused"]] == [("goalkeeper.width", "30")]
+    assert [(note["code"], note["params"]) for note in record["notes"]] == [("answers_unused", {"answers": "gk.parts (keeper)"})]
+
+
+def test_answers_on_what_the_rules_are_silent_on_are_named(run: Run) -> None:
+    record = run("check", EXAMPLES / "ball.json", "--body", "ua-amateur", "--json").record
+    assert [note["params"]["answers"] for note in record["notes"]] == ["ball.empty_plastic_sphere"]
+
+
 # Reports
 
 
@@ -151,6 +194,36 @@ def test_the_three_reports_are_written_and_a_record_gives_the_same_bytes_again(r
 def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
     run("check", sheet(name="a.yaml"), sheet(name="b.yaml"), "--report", tmp_path / "r.html")
     assert sorted(path.name for path in tmp_path.glob("*.html")) == ["r-a-1.html", "r-b-1.html"]
+
+
+def test_inputs_of_one_name_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+    run("check", sheet(name="a/x.yaml"), sheet("40 mm", name="b/x.yaml"), "--report", tmp_path / "r.json")
+    verdicts = {path.name: json.loads(path.read_bytes())["verdict"] for path in tmp_path.glob("*.json")}
+    assert verdicts == {"r-x-1.json": "not_measured", "r-x_2-1.json": "nonconform"}
+
+
+def test_a_report_never_replaces_what_it_is_made_from(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "ball.json"
+    path.write_bytes((EXAMPLES / "ball.json").read_bytes())
+    ran = run("check", path, "--report", tmp_path / ".." / tmp_path.name / "ball.json")
+    assert (ran.code, ran.out) == (2, "")
+    assert path.read_bytes() == (EXAMPLES / "ball.json").read_bytes()
+
+
+def test_a_report_named_twice_is_a_usage_error(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
+    assert run("check", sheet(), "--report", tmp_path / "r.json", "--report", tmp_path / "r.json").code == 2
+
+
+def test_a_template_never_replaces_a_sheet_that_was_filled_in(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "keeper.csv"
+    assert run("template", "goalkeeper", "-o", path).code == 0
+    assert run("template", "goalkeeper", "-o", path).code == 0
+    path.write_bytes(path.read_bytes() + b"filled in\r\n")
+    ran = run("template", "goalkeeper", "-o", path)
+    assert (ran.code, "is there already" in ran.err) == (2, True)
+    assert path.read_bytes().endswith(b"filled in\r\n")
 
 
 def test_a_report_of_an_unknown_form_is_a_usage_error_before_any_work(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
@@ -177,6 +250,9 @@ def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Pa
         ["check", str(EXAMPLES / "ball.json"), "--edition", "9.9"],
         ["check", str(EXAMPLES / "ball.json"), "--on", "yesterday"],
         ["check", str(EXAMPLES / "ball.json"), "--on", "2014-13-01"],
+        ["check", str(EXAMPLES / "ball.json"), "--on", "2014-W19-4"],
+        ["check", str(EXAMPLES / "ball.json"), "--unit", "cm"],
+        ["check", str(EXAMPLES / "ball.json"), "--source", "cad"],
         ["nonsense"],
     ],
 )
@@ -310,3 +386,38 @@ def test_a_reader_that_goes_away_is_no_fault_and_no_yes(tmp_path: Path) -> None:
     assert done.returncode == 141
     assert "Traceback" not in done.stderr
     assert json.loads(report.read_bytes())["verdict"] == "conform"
+
+
+def _redirected(arguments: str, redirections: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = f"{sys.executable} -m homolog.cli.main {arguments} {redirections}"
+    return subprocess.run(
+        ["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, **environment}
+    )
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
+def test_a_closed_stream_changes_no_exit_code(closed: str) -> None:
+    done = _redirected("check examples/ball.json --json", closed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) is (closed == "2>&-")
+
+
+def test_with_stderr_closed_talk_does_not_fall_into_the_record(tmp_path: Path) -> None:
+    done = _redirected(f"check examples/ball.json --json --report {tmp_path / 'r.json'}", "2>&-")
+    assert json.loads(done.stdout)["verdict"] == "conform"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("form", ["", "--json"])
+def test_output_that_finds_no_room_is_no_answer_and_no_fault_inside(form: str) -> None:
+    done = _redirected(f"check examples/ball.json {form}", "> /dev/full")
+    assert (done.returncode, done.stderr) == (
+        141,
+        "the output cannot be written: No space left on device; nothing of it is an answer.\n",
+    )
+
+
+def test_signs_that_the_terminal_lacks_are_replaced() -> None:
+    done = _redirected("check examples/ball.json --lang uk", "", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "22,04 ? 0,03" in done.stdout
