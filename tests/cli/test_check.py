@@ -159,6 +159,23 @@ def test_a_report_of_an_unknown_form_is_a_usage_error_before_any_work(run: Run, 
     assert "r.docx" in ran.err
 
 
+def test_what_the_answer_rests_on_stands_before_the_findings(run: Run) -> None:
+    out = " ".join(run("check", EXAMPLES / "goal.yaml", "--purpose", "match").out.split())
+    failing = "What the answer rests on ✗ III-2.1 Held on the board by mechanical means. Findings by clause"
+    assert failing in out
+
+
+def test_who_has_to_answer_is_shown_the_question_and_its_name(run: Run) -> None:
+    out = " ".join(run("check", EXAMPLES / "board.yaml", "--purpose", "match").out.split())
+    assert "not measured: The board is level. (III-1.1.1, board.level) Read as ball-rests: Nobody has answered." in out
+    assert "and on each penalty spot stay where it is? ✓" in out
+
+
+def test_what_has_to_be_measured_is_named_as_a_sheet_names_it(run: Run) -> None:
+    out = " ".join(run("check", EXAMPLES / "board.yaml", "--purpose", "match").out.split())
+    assert "Measure it at end A, left corner: board.diagonal." in out
+
+
 def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
     ran = run("check", sheet(), "--report", tmp_path / "r.json")
     assert "At most 39 mm high" in ran.out
