@@ -43,6 +43,7 @@ class Row:
 
     Attributes:
         parts_say: What the parts are: places, or readings of an interpretation.
+        note: What the spec's authors remark, such as that the points to look at are their own.
         counts: Whether the row counts on its own, and not only through an `any_of`.
         remarks: Method and instrument, marks, answers, basis: small print under the measured value.
     """
@@ -53,6 +54,7 @@ class Row:
     says: str
     counts: bool
     criteria: tuple[str, ...]
+    note: str
     measured: str
     remarks: tuple[str, ...]
     limit: str
@@ -88,6 +90,7 @@ class RowMaker:
             says=says or clean(finding["requirement"]),
             counts=finding["alternative_of"] is None,
             criteria=tuple(criteria),
+            note=self.texts.say(spec, f"{key}.note", finding["note"]),
             measured=self._measured(finding),
             remarks=tuple(self._remarks(finding)),
             limit=limit_text(self.words, finding["limit"]),
