@@ -73,6 +73,18 @@ def test_an_adopted_decision_rule_accepts_at_shared_risk(run: Run) -> None:
     assert (after["verdict"], after["guarded"], after["decision"]["rule"]) == ("conform", "inconclusive", "simple")
 
 
+def test_page_one_says_which_decision_rule_a_board_adopted(run: Run, tmp_path: Path) -> None:
+    sheet = EXAMPLES / "goalkeeper.yaml"
+    assert "shared risk" not in run("check", sheet).out.lower()
+    adopted = " ".join(run("check", sheet, "--adopted", EXAMPLES / "adoptions.yaml").out.partition("Findings by clause")[0].split())
+    assert "decides by the shared risk (INT-decision), adopted by Example board on 2026-01-15 (Minutes 3/2026, item 2)." in adopted
+    path = tmp_path / "adoptions.yaml"
+    told = "{interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: M, requirements: [gk.width]}"
+    path.write_text(f"format: homolog-adoptions/1\nadoptions: [{told}]\n")
+    for_one = " ".join(run("check", sheet, "--adopted", path).out.partition("Findings by clause")[0].split())
+    assert "Decided by the other rule: gk.width. Shared risk: met if the value alone lies inside the limit" in for_one
+
+
 def test_an_adoption_after_the_day_decides_nothing(run: Run) -> None:
     ran = run("check", EXAMPLES / "goalkeeper.yaml", "--json", "--adopted", EXAMPLES / "adoptions.yaml", "--on", "2014-01-01")
     assert finding(ran.record, "gk.width")["verdict"] == "inconclusive"
