@@ -29,7 +29,8 @@ class Problem:
     def __str__(self) -> str:
         """Return the problem as one line for a person."""
         sentence = f"{self.where}: {self.what}" if self.where else self.what
-        return f"{sentence}; {self.todo}." if self.todo else f"{sentence}."
+        line = f"{sentence}; {self.todo}" if self.todo else sentence
+        return line if line.endswith("?") else f"{line}."
 
 
 class HomologError(Exception):

@@ -40,7 +40,7 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told) -> tuple[Submission
     """
     if item is None:
         what = "a scan alone does not say what it shows"
-        raise UsageError.because(what, where=scan.name, todo="name the item", code="item_missing")
+        raise UsageError.because(what, where=scan.name, todo="name the item (--item on the command line)", code="item_missing")
     path = PurePath(scan.name)
     submission = Submission(
         article=Article(item=item, name=path.stem),

@@ -41,6 +41,7 @@ def list_specs(json: options.Json = False) -> int:
         typer.echo(
             f"{row['body']:13} {row['edition']:9} {row['item']:11} {since} to {until}  {row['status']:9} {row['sha256'][:12]}"
         )
+    talk.note("published: the file does not change any more. The files are proposals; no federation has adopted them.")
     return 0
 
 
@@ -127,8 +128,11 @@ def diff(old: Old, new: New, body: options.Body = "fistf", json: options.Json = 
     if json:
         talk.line(_json([_fields(change) for change in changes]))
         return 0
+    width = max((len(change.id) for change in changes), default=0)
     for change in changes:
-        typer.echo(f"{change.direction:14} {change.id:32} {change.what}")
+        # An added or removed rule names itself only; what it asks stands beside.
+        asks = (change.new or change.old) if change.direction in ("added", "removed") else ""
+        typer.echo(f"{change.direction:14} {change.id:{width}} {change.what}{f' ({asks})' if asks else ''}")
     talk.note(f"{len(changes)} changes in {', '.join(common)}")
     return 0
 

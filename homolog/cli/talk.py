@@ -70,13 +70,23 @@ def findings(report: Report, lang: str) -> None:
         console.print(Text(f"{fact.name}: {fact.value}"))
     for sentence in view.notes:
         console.print(Text(sentence))
+    if view.pointers:
+        console.print(Text(f"\n{view.words['section.pointers']}", style="bold"))
+    for pointer in view.pointers:
+        console.print(Text(f"{pointer.verdict.symbol} {pointer.text}", style=_STYLES.get(pointer.verdict.code, "")))
+    if view.more_pointers:
+        console.print(Text(view.more_pointers))
     for article in view.articles:
         console.print(Text(f"\n{article.heading}", style="bold"))
         for row in article.rows:
             style = _STYLES.get(row.verdict.code, "")
-            console.print(Text(f"{row.verdict.symbol} {row.verdict.word}: {row.says} ({row.clause})", style=style))
+            console.print(Text(f"{row.verdict.symbol} {row.verdict.word}: {row.says} ({row.clause}, {row.id})", style=style))
             said = [row.measured if row.measured != "—" else "", row.why, row.next]
-            console.print(Padding(Text(" ".join(part.rstrip(".") + "." for part in said if part), style="dim"), (0, 0, 0, 2)))
+            console.print(Padding(Text(" ".join(_sentence(part) for part in said if part), style="dim"), (0, 0, 0, 2)))
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def pairs(rows: list[tuple[str, Any]]) -> None:

@@ -97,7 +97,9 @@ def _simple(known: Ready, limit: LimitUsed, guarded: Verdict) -> Verdict:
 
 
 def _undecided(known: Nothing, quantity: str, place: str | None, limit: LimitUsed) -> Decided:
-    where = {"quantity": quantity} if place is None else {"quantity": quantity, "place": place}
+    # What is missing may be one part, at one place, of a quantity that is worked out.
+    where = {"quantity": known.why.params.get("quantity", quantity)}
+    where |= {} if (spot := place or known.why.params.get("place")) is None else {"place": spot}
     step = {
         "method_missing": "state_method",
         "uncertainty_missing": "state_uncertainty",

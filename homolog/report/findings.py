@@ -196,6 +196,7 @@ def _words(requirement: Requirement | None) -> dict[str, Any]:
         "says": getattr(requirement, "says", ""),
         "ask": getattr(requirement, "ask", ""),
         "criteria": list(getattr(requirement, "criteria", ())),
+        "note": getattr(requirement, "note", ""),
     }
 
 

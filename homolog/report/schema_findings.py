@@ -197,6 +197,7 @@ class Finding(_Held):
     says: Text
     ask: Text
     criteria: list[Text]
+    note: Text
     interpretation: Interpretation | None
     decision: Decision | None
     places: list[Place]

@@ -10,7 +10,7 @@ from homolog.report.record import Report
 from homolog.report.sentence import say_verdict
 from homolog.report.texts import SpecWords
 from homolog.report.view_article import Article, Pointer, article_of, piece_of, pointers_of, unjudged_of
-from homolog.report.view_decision import DecisionView, decision_of
+from homolog.report.view_decision import DecisionView, adopted_rule, decision_of
 from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
 from homolog.report.view_more import (
     Budget,
@@ -82,7 +82,7 @@ def view_of(report: Report, lang: str = "en") -> View:
         disclaimer=words.say("page.disclaimer"),
         facts=facts_of(words, record),
         counts=counts_of(words, record["counts"]),
-        notes=notes_of(words, record),
+        notes=(*adopted_rule(words, record), *notes_of(words, record)),
         pointers=tuple(pointers[:_MOST_POINTERS]),
         more_pointers=words.say("page.more", {"n": str(len(pointers) - _MOST_POINTERS)}) if len(pointers) > _MOST_POINTERS else "",
         articles=articles,

@@ -35,15 +35,27 @@ class DecisionView:
 def decision_of(words: Catalogue, record: Mapping[str, Any]) -> DecisionView:
     """Return the decision rule in words with the arithmetic of every measured requirement."""
     rule = record["decision_rule"]
-    says = [words.say("decision.guarded"), words.say("decision.simple")]
-    if rule is not None:
-        says.append(_whose(words, rule))
-        if rule["except"]:
-            says.append(words.say("decision.except", {"requirements": clean(", ".join(rule["except"]))}))
+    says = [words.say("decision.guarded"), words.say("decision.simple"), *_decided_by(words, rule)]
     rows = tuple(_worked(words, name, holder) for name, holder in _measured(words, record))
     if rows:
         says.append(words.say("decision.arithmetic"))
     return DecisionView(tuple(says), rows)
+
+
+def adopted_rule(words: Catalogue, record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what page one says of a decision rule that a board adopted: it may be all that makes an answer a yes."""
+    rule = record["decision_rule"]
+    if rule is None or (rule["adoption"] is None and not rule["except"]):
+        return ()
+    return (" ".join((*_decided_by(words, rule), words.say("decision.simple"))),)
+
+
+def _decided_by(words: Catalogue, rule: Mapping[str, Any] | None) -> Iterator[str]:
+    if rule is None:
+        return
+    yield _whose(words, rule)
+    if rule["except"]:
+        yield words.say("decision.except", {"requirements": clean(", ".join(rule["except"]))})
 
 
 def _whose(words: Catalogue, rule: Mapping[str, Any]) -> str:

@@ -12,6 +12,8 @@ from homolog.report.texts import SpecWords
 from homolog.report.view_head import Word, verdict_word
 from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
 
+_ASKING = ("ask_board", "ask_laboratory", "ask_referee", "ask_inspector")
+
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -41,6 +43,7 @@ class Row:
 
     Attributes:
         parts_say: What the parts are: places, or readings of an interpretation.
+        note: What the spec's authors remark, such as that the points to look at are their own.
         counts: Whether the row counts on its own, and not only through an `any_of`.
         remarks: Method and instrument, marks, answers, basis: small print under the measured value.
     """
@@ -51,6 +54,7 @@ class Row:
     says: str
     counts: bool
     criteria: tuple[str, ...]
+    note: str
     measured: str
     remarks: tuple[str, ...]
     limit: str
@@ -86,6 +90,7 @@ class RowMaker:
             says=says or clean(finding["requirement"]),
             counts=finding["alternative_of"] is None,
             criteria=tuple(criteria),
+            note=self.texts.say(spec, f"{key}.note", finding["note"]),
             measured=self._measured(finding),
             remarks=tuple(self._remarks(finding)),
             limit=limit_text(self.words, finding["limit"]),
@@ -93,7 +98,7 @@ class RowMaker:
             bar=self._bar(finding, finding["guarded"] or finding["verdict"]),
             verdict=verdict_word(self.words, finding["verdict"]),
             why=self._why(finding),
-            next=statement_text(self.words, "next", finding["next"]),
+            next=self._next(finding, spec, says),
             notes=tuple(self._notes(finding)),
             parts_say=parts_say,
             parts=parts,
@@ -101,15 +106,23 @@ class RowMaker:
 
     def _why(self, finding: Mapping[str, Any]) -> str:
         """Return why; where it comes from another reading of the interpretation than the one shown, name that reading."""
-        why, used = finding["why"], finding["interpretation"]
-        text = statement_text(self.words, "why", why)
-        if used is None or used["adoption"] is not None or why is None:
-            return text
-        first, *others = used["readings"]
-        source = None if first["why"] == why else next((reading for reading in others if reading["why"] == why), None)
-        if source is None:
+        text, used, source = statement_text(self.words, "why", finding["why"]), finding["interpretation"], _source(finding)
+        if source is None or used["adoption"] is not None or used["readings"][0]["why"] == finding["why"]:
             return text
         return self.words.say("interpretation.under", {"reading": clean(source["id"]), "why": text})
+
+    def _next(self, finding: Mapping[str, Any], spec: Mapping[str, Any], says: str) -> str:
+        """Return the next step; where people have to answer, with the question that they have to answer."""
+        step, source = finding["next"], _source(finding)
+        text = statement_text(self.words, "next", step)
+        if step is None or step["code"] not in _ASKING:
+            return text
+        question = "" if source is None else self._asked(finding["interpretation"], source, spec)
+        question = question or self.texts.say(spec, f"requirement.{finding['requirement']}.ask", finding["ask"])
+        return f"{text} {question}" if question and question != says else text
+
+    def _asked(self, used: Mapping[str, Any], reading: Mapping[str, Any], spec: Mapping[str, Any]) -> str:
+        return self.texts.say(spec, f"interpretation.{used['id']}.reading.{reading['id']}.ask", reading["ask"])
 
     def _measured(self, finding: Mapping[str, Any]) -> str:
         if finding["reading"] is not None or finding["kind"] == "limit":
@@ -175,7 +188,8 @@ class RowMaker:
         parts = []
         for reading in used["readings"]:
             key = f"interpretation.{used['id']}.reading.{reading['id']}"
-            says = self.texts.say(spec, f"{key}.says", reading["says"]) or self.texts.say(spec, f"{key}.ask", reading["ask"])
+            told = (self.texts.say(spec, f"{key}.says", reading["says"]), self._asked(used, reading, spec))
+            says = " ".join(dict.fromkeys(part for part in told if part))
             label = clean(reading["id"])
             places = reading["places"] or (dict(reading) | {"place": None},)
             parts += [self._part(place, label, says if first else "") for first, place in _marked(places)]
@@ -194,6 +208,16 @@ class RowMaker:
             verdict=verdict_word(self.words, place["verdict"]),
             why=statement_text(self.words, "why", place["why"]),
         )
+
+
+def _source(finding: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the reading of an interpretation that the finding comes from: the adopted one, else the first with its reason."""
+    used = finding["interpretation"]
+    if used is None:
+        return None
+    if used["adoption"] is not None:
+        return next((reading for reading in used["readings"] if reading["id"] == used["adoption"]["reading"]), None)
+    return next((reading for reading in used["readings"] if reading["why"] == finding["why"]), None)
 
 
 def _marked(places: Iterable[Mapping[str, Any]]) -> list[tuple[bool, Mapping[str, Any]]]:

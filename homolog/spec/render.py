@@ -38,14 +38,15 @@ def render_requirement(loaded: LoadedSpec, identifier: str, say: Say = as_writte
             todo=f"use one of {', '.join(loaded.requirements)}",
             code="requirement_unknown",
         )
-    return "\n".join(_requirement(loaded.spec, requirement, say, "#")) + "\n"
+    spec = loaded.spec
+    return "\n".join((*_requirement(spec, requirement, say, "#"), "", f"{_say_edition(spec)} {_say_effect(spec)}")) + "\n"
 
 
 def _spec(spec: Spec, say: Say) -> Iterator[str]:
     edition = spec.edition
     yield f"# {say('title', spec.title) or spec.item.capitalize()}"
     yield ""
-    yield f"{spec.id}, edition {edition.label} ({edition.status}). {_say_effect(spec)}"
+    yield f"{_say_edition(spec)} {_say_effect(spec)}"
     source = ", ".join(part for part in (spec.source.document, spec.source.part, spec.source.issuer) if part)
     yield f"Source: {source}."
     for remark in (edition.note, spec.source.note):
@@ -68,6 +69,10 @@ def _spec(spec: Spec, say: Say) -> Iterator[str]:
     for clause in spec.clauses:
         row = f" ({clause.row})" if clause.row else ""
         yield f"- {clause.id}{row}: {clause.status.replace('_', ' ')}{f'. {clause.note}' if clause.note else ''}"
+
+
+def _say_edition(spec: Spec) -> str:
+    return f"{spec.id}, edition {spec.edition.label} (file {spec.edition.status})."
 
 
 def _say_effect(spec: Spec) -> str:
@@ -126,8 +131,10 @@ def _readings(spec: Spec, name: str, say: Say) -> Iterator[str]:
     key = f"interpretation.{name}"
     if entry.adoption is not None:
         decided = f"{entry.adoption.reading}, adopted on {entry.adoption.on} by {entry.adoption.by} ({entry.adoption.decision})"
-    else:
+    elif entry.is_decision_rule:
         decided = f"{entry.status}: no reading is adopted"
+    else:
+        decided = f"{entry.status}: no reading is adopted, so all are tried; where the article fails some only, people decide"
     yield f"{name}: {say(f'{key}.question', entry.question)} {_sentence(decided)}"
     for reading in entry.readings:
         source = f" Source: {reading.source}." if reading.source else ""

@@ -91,6 +91,11 @@ def sheet_item(sheet: Sheet, value: Value, path: Path, asked: str | None) -> str
             sheet.fault((), "the sheet does not say its item", f"write item: and one of {', '.join(ITEMS)}", "item_missing")
         return None
     if told is not None and asked is not None and told != asked:
-        sheet.fault(path, f"the sheet is about a {told}, not a {asked}", "name the same item twice, or once", "item_conflict")
+        sheet.fault(
+            path,
+            f"the sheet is about a {told}, not a {asked}",
+            "leave the item out of the question, or name the one that the sheet is about",
+            "item_conflict",
+        )
         return None
     return told or asked

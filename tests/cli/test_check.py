@@ -74,6 +74,18 @@ def test_an_adopted_decision_rule_accepts_at_shared_risk(run: Run) -> None:
     assert (after["verdict"], after["guarded"], after["decision"]["rule"]) == ("conform", "inconclusive", "simple")
 
 
+def test_page_one_says_which_decision_rule_a_board_adopted(run: Run, tmp_path: Path) -> None:
+    sheet = EXAMPLES / "goalkeeper.yaml"
+    assert "shared risk" not in run("check", sheet).out.lower()
+    adopted = " ".join(run("check", sheet, "--adopted", EXAMPLES / "adoptions.yaml").out.partition("Findings by clause")[0].split())
+    assert "decides by the shared risk (INT-decision), adopted by Example board on 2026-01-15 (Minutes 3/2026, item 2)." in adopted
+    path = tmp_path / "adoptions.yaml"
+    told = "{interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: M, requirements: [gk.width]}"
+    path.write_text(f"format: homolog-adoptions/1\nadoptions: [{told}]\n")
+    for_one = " ".join(run("check", sheet, "--adopted", path).out.partition("Findings by clause")[0].split())
+    assert "Decided by the other rule: gk.width. Shared risk: met if the value alone lies inside the limit" in for_one
+
+
 def test_an_adoption_after_the_day_decides_nothing(run: Run) -> None:
     ran = run("check", EXAMPLES / "goalkeeper.yaml", "--json", "--adopted", EXAMPLES / "adoptions.yaml", "--on", "2014-01-01")
     assert finding(ran.record, "gk.width")["verdict"] == "inconclusive"
@@ -230,6 +242,23 @@ def test_a_report_of_an_unknown_form_is_a_usage_error_before_any_work(run: Run, 
     ran = run("check", sheet(), "--report", tmp_path / "r.docx")
     assert (ran.code, ran.out) == (2, "")
     assert "r.docx" in ran.err
+
+
+def test_what_the_answer_rests_on_stands_before_the_findings(run: Run) -> None:
+    out = " ".join(run("check", EXAMPLES / "goal.yaml", "--purpose", "match").out.split())
+    failing = "What the answer rests on ✗ III-2.1 Held on the board by mechanical means. Findings by clause"
+    assert failing in out
+
+
+def test_who_has_to_answer_is_shown_the_question_and_its_name(run: Run) -> None:
+    out = " ".join(run("check", EXAMPLES / "board.yaml", "--purpose", "match").out.split())
+    assert "not measured: The board is level. (III-1.1.1, board.level) Read as ball-rests: Nobody has answered." in out
+    assert "and on each penalty spot stay where it is? ✓" in out
+
+
+def test_what_has_to_be_measured_is_named_as_a_sheet_names_it(run: Run) -> None:
+    out = " ".join(run("check", EXAMPLES / "board.yaml", "--purpose", "match").out.split())
+    assert "Measure it at end A, left corner: board.diagonal." in out
 
 
 def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:

@@ -346,6 +346,12 @@ def test_a_spread_needs_every_place() -> None:
     assert found(SPREAD, part("a", "10", place="end_a")).verdict is Verdict.NOT_MEASURED
 
 
+def test_the_next_step_names_the_part_that_is_missing_and_its_place() -> None:
+    step = found(SPREAD, part("a", "10", place="end_a")).next
+    assert step is not None
+    assert (step.code, dict(step.params)) == ("measure", {"quantity": "goalkeeper.a", "place": "end_b"})
+
+
 def test_one_reading_for_all_places_proves_a_spread_to_its_maker_but_not_for_approval() -> None:
     assert found(SPREAD, part("a", "10")).verdict is Verdict.CONFORM
     assert found(SPREAD, part("a", "10"), purpose="type_approval").verdict is Verdict.NOT_MEASURED

@@ -76,7 +76,7 @@ def test_the_first_thing_said_is_the_answer_in_one_sentence(page: Page) -> None:
 def test_page_one_names_article_rules_question_and_day(page: Page) -> None:
     for words in (
         "Майстерня, K-2",
-        "sample, edition 1 (in effect from an unknown day to 2030-12-31, dates inferred)",
+        "sample, edition 1 (in effect: first day unknown, last day 2030-12-31; dates inferred)",
         "maker's own test",
         "2026-03-01",
         "On 2026-03-01 edition 2 is in force for this item; this report judges by edition 1.",

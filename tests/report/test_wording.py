@@ -57,7 +57,7 @@ def test_a_margin_has_its_sign(value: str, says: str) -> None:
 
 
 def test_a_mark_is_said_in_words() -> None:
-    assert mark_text(english(), "default_U") == "no U was stated; the method's default was used"
+    assert mark_text(english(), "default_U") == "no U was stated; the default that the rules file gives the method was used"
     assert (
         mark_text(english(), "at_most goalkeeper.volume")
         == "bounded by another quantity that this one cannot exceed (goalkeeper.volume)"

@@ -7,6 +7,8 @@ from homolog.spec.library import Library
 from homolog.spec.render import render_requirement, render_spec
 from tests.spec.sample import SPEC, load
 
+EDITION = "fistf.goalkeeper, edition 4.0 (file published). In force from an unknown day to 2014-05-07 (inferred)."
+
 
 def test_a_requirement_is_said_with_its_methods_and_readings() -> None:
     assert render_requirement(load(), "gk.volume") == (
@@ -15,15 +17,16 @@ def test_a_requirement_is_said_with_its_methods_and_readings() -> None:
         "Volume: at most 2700 mm³.\n"
         "Measured in mm³: volume\n"
         "Methods: scan.volume.\n"
-        "INT-contents: What counts? Proposed: no reading is adopted.\n"
+        "INT-contents: What counts? Proposed: no reading is adopted, so all are tried; where the article fails some only, people decide.\n"
         "- outer: the outer space (volume, outer)\n"
         "- material: the material (volume, material: at most 2.5 cm³) Source: a comparable rule.\n"
+        f"\n{EDITION}\n"
     )
 
 
 def test_a_question_is_said_with_its_points_and_panel() -> None:
     assert render_requirement(load(), "gk.body") == (
-        "# gk.body (2)\n\nA body?\n- a head\n- a trunk\nThe board decides: 3 votes, majority.\n"
+        f"# gk.body (2)\n\nA body?\n- a head\n- a trunk\nThe board decides: 3 votes, majority.\n\n{EDITION}\n"
     )
 
 
@@ -52,10 +55,7 @@ def test_an_adoption_is_said_with_board_and_day() -> None:
 
 def test_a_whole_spec_begins_with_its_edition_and_ends_with_its_clauses() -> None:
     text = render_spec(load())
-    assert text.startswith(
-        "# Goalkeeper\n\nfistf.goalkeeper, edition 4.0 (published). In force from an unknown day to 2014-05-07 (inferred).\n"
-        "Source: Rules, FISTF.\n"
-    )
+    assert text.startswith(f"# Goalkeeper\n\n{EDITION}\nSource: Rules, FISTF.\n")
     assert "\n## gk.height (1)\n\nAt most 39 mm high.\nHeight: at most 39 mm.\n" in text
     assert "\n## INT-decision (proposed)\n" in text
     assert text.endswith("- 4: partly. only the colour\n- 5 (goalkeeper.grip): informative. a rule of play\n")

@@ -276,7 +276,7 @@ def test_a_question_has_one_name_in_a_sheet() -> None:
 
 def test_an_unknown_name_comes_with_the_nearest_known_one() -> None:
     (problem,) = refused(keeper("readings:", "  goalkeeper.hieght: {value: 1 mm}"))
-    assert str(problem) == "sheet.yaml:4:3: the quantity 'goalkeeper.hieght' is not known; did you mean goalkeeper.height?."
+    assert str(problem) == "sheet.yaml:4:3: the quantity 'goalkeeper.hieght' is not known; did you mean goalkeeper.height?"
 
 
 def test_a_comma_beside_a_point_is_refused_with_both_places() -> None:
