@@ -72,7 +72,13 @@ requirements:
     says: At most 2700 mm3.
     basis: interpreted
     interpretation: INT-contents
-  - {id: gk.human_body, kind: judge, clause: "4", ask: "Is it a human body?", criteria: [a head can be told], panel: {votes: 3}, note: The point is ours.}
+  - id: gk.human_body
+    kind: judge
+    clause: "4"
+    ask: "Is it a human body?"
+    criteria: [a head can be told]
+    panel: {votes: 3}
+    note: The point is ours.
 """
 
 EDITION = EditionFile.model_validate(
