@@ -28,7 +28,7 @@ class QuantityRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRow:
-    """One question; `roles` are those whose answer usually counts."""
+    """One question; `is_judged` where the board votes on it, so that nobody else's answer counts."""
 
     question: str
     meaning: str
@@ -74,6 +74,10 @@ def blank_of(loaded: LoadedSpec, pieces: Iterable[LoadedSpec] = ()) -> Blank:
     vocabulary = Vocabulary.of([loaded])
     limits = _limits(spec)
     clauses = {requirement.id: requirement.clause for requirement in spec.requirements}
+    conditions = {
+        requirement.id: f" Only where {say_condition(requirement.when)}." if requirement.when else ""
+        for requirement in spec.requirements
+    }
     asked = [term for term in vocabulary.quantities.values() if not term.is_derived]
     has_pieces = spec.item in ("set", "match")
     return Blank(
@@ -83,7 +87,7 @@ def blank_of(loaded: LoadedSpec, pieces: Iterable[LoadedSpec] = ()) -> Blank:
         questions=tuple(
             QuestionRow(
                 question=question.id,
-                meaning=_line(question.ask),
+                meaning=f"{_line(question.ask)}{conditions[question.id]}",
                 readings=question.readings,
                 clause=clauses[question.id],
                 is_judged=question.is_judged,

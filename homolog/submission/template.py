@@ -15,7 +15,7 @@ from homolog.gate.xlsx import SHEET
 from homolog.quantity import UNITS
 from homolog.quantity.article import ROLES
 from homolog.spec.load import LoadedSpec
-from homolog.submission.blank import Blank, blank_of
+from homolog.submission.blank import Blank, QuestionRow, blank_of
 from homolog.submission.form import NOTE, PIECES, SECTIONS
 from homolog.submission.submission import SUBMISSION_FORMAT
 
@@ -127,11 +127,16 @@ def _yaml(blank: Blank) -> bytes:
     for question in blank.questions:
         readings = f"; reading: one of {', '.join(question.readings)}" if question.readings else ""
         lines += [f"  # {question.meaning} ({question.clause}){readings}", f"  {question.question}:"]
-        lines += ["    answer:  # yes or no", f"    role:  # {', '.join(ROLES)}", "    by:"]
+        lines += ["    answer:  # yes or no", f"    role:  # {', '.join(_roles(question))}", "    by:"]
     lines.append("scans:")
     if blank.piece_columns:
         lines += ["# pieces: a list of {item, attributes, readings, answers}", "pieces:"]
     return ("\n".join(lines) + "\n").encode()
+
+
+def _roles(question: QuestionRow) -> list[str]:
+    """Return whose answers may count: the board votes on notions, everything else is for who has looked at the article."""
+    return [role for role in ROLES if (role == "board") is question.is_judged]
 
 
 def _xlsx(blank: Blank) -> bytes:
@@ -194,7 +199,7 @@ def _add_lists(sheet: Any, blank: Blank) -> None:
             units = [unit.name for unit in UNITS.values() if unit.dimension == UNITS[row.unit].dimension]
             choices = {"unit": units, "method": list(row.methods), "result": ["go", "no_go"]}
         elif header == SECTIONS["question"]:
-            choices = {"answer": ["yes", "no"], "role": list(ROLES), "reading": list(questions[line[0]].readings)}
+            choices = {"answer": ["yes", "no"], "role": _roles(questions[line[0]]), "reading": list(questions[line[0]].readings)}
         elif header == SECTIONS["attribute"]:
             choices = {"value": list(attributes[line[0]].allowed)}
         else:

@@ -14,6 +14,7 @@ import xlsxwriter
 from homolog.errors import InputRefused, UsageError
 from homolog.gate.xlsx import read_workbook_rows
 from homolog.quantity import Answer, Unmeasured
+from homolog.spec.library import Library
 from homolog.spec.load import load_spec
 from homolog.submission.submission import ScanReference
 from homolog.submission.template import write_template
@@ -136,7 +137,7 @@ def test_a_filled_yaml_template_reads_as_what_was_filled_in() -> None:
     text = write_template(spec_of("board"), "yaml").decode()
     assert text.count("value:  # mm") == 7
     text = text.replace("value:  # mm", "value: 150 mm", 1).replace("answer:  # yes or no", "answer: yes", 1)
-    text = text.replace("role:  # board, laboratory, referee, maker", "role: referee", 1)
+    text = text.replace("role:  # laboratory, referee, maker", "role: referee", 1)
     article = read(text)[0].article
     assert [(r.quantity, r.value) for r in article.readings] == [("board.playing_area_length", Decimal(150))]
     assert article.answers == (Answer(asks="board.level", yes=True, role="referee"),)
@@ -175,8 +176,22 @@ def test_a_text_that_looks_like_a_formula_stays_text() -> None:
 def test_closed_lists_are_offered_in_the_cells() -> None:
     with zipfile.ZipFile(io.BytesIO(write_template(spec_of("goalkeeper"), "xlsx"))) as book:
         sheet = book.read("xl/worksheets/sheet1.xml").decode()
-    for values in ("none,flat,toccer", "yes,no", "go,no_go", "board,laboratory,referee,maker", "gauge,caliper", "mm,cm,m,in"):
+    for values in ("none,flat,toccer", "yes,no", "go,no_go", "gauge,caliper", "mm,cm,m,in"):
         assert f'"{values}"' in sheet
+
+
+def test_a_template_offers_the_roles_whose_answers_count() -> None:
+    spec = spec_of("goalkeeper")
+    with zipfile.ZipFile(io.BytesIO(write_template(spec, "xlsx"))) as book:
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert ('<formula1>"board"' in sheet, '<formula1>"laboratory,referee,maker"' in sheet) == (True, True)
+    told = write_template(spec, "yaml").decode()
+    assert "  gk.human_body:\n    answer:  # yes or no\n    role:  # board\n" in told
+
+
+def test_a_question_for_some_articles_only_says_for_which() -> None:
+    told = write_template(Library().edition("fistf", "4.0").spec("figure"), "yaml").decode()
+    assert "Newfooty style? Only where family is flat. (III-4.3.2.1)" in told
 
 
 def test_a_template_of_another_format_is_not_to_be_had() -> None:
