@@ -17,7 +17,7 @@ from homolog.scan import ScanMeasurement, measure_scan
 from homolog.spec.edition import EditionFile
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
-from homolog.spec.rows import rows_of
+from homolog.spec.rows import answer_names
 from homolog.submission.adoptions import BoardAdoption
 from homolog.submission.submission import Submission
 
@@ -200,7 +200,7 @@ def _editions(
 def _unasked(loaded: LoadedSpec | None, article: Article) -> list[str]:
     """Return the answers to questions that the rules do not ask."""
     requirements = () if loaded is None else loaded.spec.requirements
-    asked = {name for requirement in requirements for name in (requirement.id, *rows_of(requirement))}
+    asked = {name for names in answer_names(requirements).values() for name in names}
     return sorted({answer.asks for answer in article.answers} - asked)
 
 

@@ -23,6 +23,7 @@ def template(
     """Write an empty sheet for an ITEM, with the quantities, units, limits and methods of the edition."""
     from homolog.check import default_edition
     from homolog.spec.library import Library
+    from homolog.submission.article import WITH_PIECES
     from homolog.submission.template import write_template
 
     if output.suffix not in ENDINGS:
@@ -36,7 +37,8 @@ def template(
         raise UsageError.because(
             f"{body} {chosen.file.label} does not regulate a {item}: {reason}", todo="choose another body or edition"
         )
-    data = write_template(loaded, output.suffix.lstrip("."))
+    pieces = [spec for piece in ("figure", "goalkeeper") if (spec := chosen.spec(piece)) is not None]
+    data = write_template(loaded, output.suffix.lstrip("."), pieces=pieces if item in WITH_PIECES else ())
     if output.exists() and not (output.is_file() and output.read_bytes() == data):
         raise UsageError.because(f"{output} is there already, perhaps filled in", todo="choose another name, or move it away")
     write_whole(output, data)

@@ -16,7 +16,6 @@ from homolog.quantity import Answer, Article
 from homolog.spec.interpretation import Interpretation
 from homolog.spec.load import LoadedSpec
 from homolog.spec.requirement import Condition, Purpose, Requirement
-from homolog.spec.rows import rows_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +38,7 @@ class Context:
 
     def answers(self, requirement: Requirement) -> tuple[Answer, ...]:
         """Return the answers given to a requirement, by its id or its row."""
-        names = {requirement.id, *rows_of(requirement)}
+        names = self.evidence.vocabulary.answer_names[requirement.id]
         return tuple(answer for answer in self.article.answers if answer.asks in names)
 
     def applies(self, condition: Condition) -> Judged | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from homolog.evaluate.methods import Allowed, allowed_methods, declared
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Spec
+from homolog.spec.rows import answer_names
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Vocabulary:
     methods: Mapping[str, dict[str, Allowed]]
     places: Mapping[str, tuple[str, ...] | None]
     place_lists: frozenset[tuple[str, ...]]
+    answer_names: Mapping[str, tuple[str, ...]]
 
     def feature(self, quantity: str) -> str:
         """Return whether a gauge goes over the quantity or into it."""
@@ -53,6 +55,7 @@ def _vocabulary(key: _Key) -> Vocabulary:
         methods={name: allowed_methods(spec, name) for name in names},
         places=places,
         place_lists=frozenset(listed for listed in places.values() if listed),
+        answer_names=answer_names(spec.requirements),
     )
 
 

@@ -12,7 +12,7 @@ from homolog.spec.interpretation import Bounds, Interpretation
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Derived, MethodUse, Spec
 from homolog.spec.requirement import Inspect, Judge, Limit, Requirement
-from homolog.spec.rows import rows_of
+from homolog.spec.rows import answer_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +116,9 @@ class _Builder:
         for term in terms.values():
             self.add_term(term, name)
         interpretations = {entry.id: entry for entry in spec.interpretations}
+        names = answer_names(spec.requirements)
         for requirement in spec.requirements:
-            self.add_question(requirement, interpretations.get(requirement.interpretation or ""))
+            self.add_question(requirement, interpretations.get(requirement.interpretation or ""), names[requirement.id])
         for key, attribute in spec.attributes.items():
             self.add_attribute(key, attribute.values)
 
@@ -142,7 +143,7 @@ class _Builder:
             is_derived=known.is_derived and term.is_derived,
         )
 
-    def add_question(self, requirement: Requirement, interpretation: Interpretation | None) -> None:
+    def add_question(self, requirement: Requirement, interpretation: Interpretation | None, names: tuple[str, ...]) -> None:
         readings = tuple(reading for reading in interpretation.readings if reading.ask) if interpretation else ()
         if isinstance(requirement, Inspect | Judge):
             ask = requirement.ask
@@ -152,7 +153,7 @@ class _Builder:
             reading_ids = tuple(reading.id for reading in readings)
         else:
             return
-        for key in dict.fromkeys((requirement.id, *rows_of(requirement))):
+        for key in names:
             known = self.questions.get(key)
             self.questions[key] = Question(
                 id=key,

@@ -228,6 +228,25 @@ def test_a_report_named_twice_is_a_usage_error(run: Run, sheet: Callable[..., Pa
     assert run("check", sheet(), "--report", tmp_path / "r.json", "--report", tmp_path / "r.json").code == 2
 
 
+def test_a_template_of_a_set_has_columns_for_its_pieces(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "set.csv"
+    run("template", "set", "-o", path)
+    header = next(line for line in path.read_text("utf-8-sig").splitlines() if line.startswith("pieces,"))
+    assert {"attribute.role", "figure.height[mm]", "goalkeeper.rod_width.method"} <= set(header.split(","))
+    assert run("check", path).code == 3
+
+
+@pytest.mark.parametrize("item", ["board", "goal", "ball", "figure", "goalkeeper", "set", "match"])
+def test_a_template_with_every_question_answered_is_taken(run: Run, tmp_path: Path, item: str) -> None:
+    path = tmp_path / f"{item}.yaml"
+    run("template", item, "-o", path)
+    text = path.read_text("utf-8").replace("answer:  # yes or no", "answer: yes").replace("role:  # board,", "role: referee  # board,")
+    path.write_text(text, "utf-8")
+    ran = run("check", path, "--purpose", "match", "--json")
+    assert ran.err == ""
+    assert any(finding["answers"] for finding in ran.record["findings"])
+
+
 def test_a_template_never_replaces_a_sheet_that_was_filled_in(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "keeper.csv"
     assert run("template", "goalkeeper", "-o", path).code == 0

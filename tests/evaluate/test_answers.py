@@ -69,6 +69,17 @@ def test_the_reason_names_the_roles_that_said_so() -> None:
     assert why(found(INSPECT, make_answer(False))) == "answered_no"
 
 
+def test_an_answer_to_one_requirement_proves_no_other_that_shares_its_row() -> None:
+    spec = make_spec("""
+        requirements:
+          - {id: board.distinct, kind: inspect, ask: "Distinct?", clause: "1"}
+          - {id: board.not_similar, kind: inspect, ask: "Not similar?", clause: "1", covers: [board.distinct]}
+    """)
+    answer = make_answer(True, asks="board.distinct")
+    assert found(spec, answer, requirement="board.distinct").verdict is C
+    assert found(spec, answer, requirement="board.not_similar").verdict is M
+
+
 def test_an_answer_is_keyed_by_the_requirement_or_by_its_row() -> None:
     assert found(INSPECT, make_answer(True, asks="goalkeeper.straight")).verdict is C
     assert found(INSPECT, make_answer(True, asks="goalkeeper.firm"), requirement="gk.covering").verdict is C

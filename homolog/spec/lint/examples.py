@@ -10,7 +10,7 @@ from homolog.spec.lint.complaint import Complaint, Subject
 from homolog.spec.load import LoadedSpec
 from homolog.spec.model import Example
 from homolog.spec.requirement import Count, Differs, Limit, OneOf, Requirement, Uniform
-from homolog.spec.rows import rows_of
+from homolog.spec.rows import answer_names
 
 
 class Mismatch(Protocol):
@@ -94,7 +94,7 @@ def _names(subject: Subject, path: DocumentPath, example: Example) -> Iterator[C
                 todo=f"write one of {', '.join(_READING_KEYS)}",
                 code="example_key",
             )
-    asked = {name for requirement in subject.spec.requirements for name in (requirement.id, *rows_of(requirement))}
+    asked = {name for names in answer_names(subject.spec.requirements).values() for name in names}
     for key, names in (("answers", [*example.answers]), ("expect", [*example.expect])):
         known = asked if key == "answers" else {*subject.loaded.requirements, "verdict"}
         for name in names:
