@@ -240,7 +240,9 @@ def test_a_template_of_a_set_has_columns_for_its_pieces(run: Run, tmp_path: Path
 def test_a_template_with_every_question_answered_is_taken(run: Run, tmp_path: Path, item: str) -> None:
     path = tmp_path / f"{item}.yaml"
     run("template", item, "-o", path)
-    text = path.read_text("utf-8").replace("answer:  # yes or no", "answer: yes").replace("role:  # board,", "role: referee  # board,")
+    text = (
+        path.read_text("utf-8").replace("answer:  # yes or no", "answer: yes").replace("role:  # board,", "role: referee  # board,")
+    )
     path.write_text(text, "utf-8")
     ran = run("check", path, "--purpose", "match", "--json")
     assert ran.err == ""
