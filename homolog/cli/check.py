@@ -16,6 +16,7 @@ from homolog.cli.codes import exit_code, worst
 from homolog.cli.files import check_reports, write_report
 from homolog.cli.inputs import Choice, cases, groups, labels_of, read_bytes
 from homolog.errors import HomologError, UsageError
+from homolog.gate.text import shown_name
 
 if TYPE_CHECKING:
     from homolog.check import Question
@@ -116,7 +117,7 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
     question = Question(on=day, body=body, edition=label, purpose=purpose, library=library)  # type: ignore[arg-type]
     if adopted is None:
         return question
-    return with_adoptions(question, read_bytes(adopted), adopted.name)
+    return with_adoptions(question, read_bytes(adopted), shown_name(adopted.name))
 
 
 def _day(text: str) -> date:

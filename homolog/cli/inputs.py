@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh_file import ENDINGS as SCANS
+from homolog.gate.text import shown_name
 
 if TYPE_CHECKING:
     from homolog.check import Scan, ScanFile
     from homolog.submission.submission import Submission
     from homolog.submission.vocabulary import Vocabulary
 
-SHEETS = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".xlsx")
-STREAMED = (".csv", ".jsonl")
+SHEETS = (".yaml", ".yml", ".json", ".jsonl", ".csv", ".tsv", ".xlsx")
+STREAMED = (".csv", ".tsv", ".jsonl")
 MAX_BYTES = 400_000_000
 
 
@@ -108,7 +109,7 @@ def _submissions(
         for submission in stream_submissions(path, vocabulary_of, item):
             yield submission, True
         return
-    found = read_submissions(read_bytes(path), path.name, vocabulary_of, item)
+    found = read_submissions(read_bytes(path), shown_name(path.name), vocabulary_of, item)
     for submission in found:
         yield submission, len(found) > 1
 
@@ -116,7 +117,7 @@ def _submissions(
 def _scan_file(path: Path) -> ScanFile:
     from homolog.check import ScanFile
 
-    return ScanFile(name=path.name, data=read_bytes(path))
+    return ScanFile(name=shown_name(path.name), data=read_bytes(path))
 
 
 def _unreadable(path: Path, why: str) -> InputRefused:

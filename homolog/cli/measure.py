@@ -11,6 +11,7 @@ import typer
 from homolog.cli import options, talk
 from homolog.cli.inputs import is_scan, read_bytes
 from homolog.errors import UsageError
+from homolog.gate.text import shown_name
 from homolog.quantity import Reading
 
 ScanFile = Annotated[Path, typer.Argument(metavar="SCAN", help="A scan (stl).")]
@@ -30,7 +31,7 @@ def measure(
         raise UsageError.because(f"{scan.name} is no scan", todo="give a file that ends in .stl")
     data = read_bytes(scan)
     with talk.progress(f"measuring {scan.name}"):
-        found = measure_of(Scan(name=scan.name, data=data, unit=unit, source=source or "structured_light"), item)
+        found = measure_of(Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or "structured_light"), item)
     if json:
         talk.line(json_text.dumps(found.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
         return 0

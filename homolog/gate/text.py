@@ -56,3 +56,8 @@ def fault_of_words(text: str, *, longest: int = MAX_WORDS) -> tuple[str, str] | 
             "write in Latin, Greek or Cyrillic letters, on one line",
         )
     return None
+
+
+def shown_name(name: str) -> str:
+    """Return a file's name as it can stand in a record; bytes of it that are no text are replaced."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

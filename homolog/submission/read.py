@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 from homolog.errors import InputRefused
 from homolog.gate.csv_text import Row, read_csv_rows, read_text_lines
 from homolog.gate.json_text import parse_json, parse_json_text
+from homolog.gate.text import shown_name
 from homolog.gate.xlsx import read_workbook_rows
 from homolog.gate.yaml_text import parse_yaml
 from homolog.submission.article import VocabularyOf
@@ -102,7 +103,7 @@ def stream_submissions(
     """
     if isinstance(source, FilePath):
         with source.open("rb") as file:
-            digest = _check(file, source.name, vocabulary_of, item)
+            digest = _check(file, shown_name(source.name), vocabulary_of, item)
         return _yield_from_path(source, digest, vocabulary_of, item)
     shown = name or FilePath(str(getattr(source, "name", "sheet.csv"))).name
     digest = _check(source, shown, vocabulary_of, item)
@@ -131,7 +132,7 @@ def _check(file: BinaryIO, name: str, vocabulary_of: VocabularyOf, item: str | N
 
 def _yield_from_path(path: FilePath, digest: str, vocabulary_of: VocabularyOf, item: str | None) -> Iterator[Submission]:
     with path.open("rb") as file:
-        yield from _yield(file, path.name, digest, vocabulary_of, item)
+        yield from _yield(file, shown_name(path.name), digest, vocabulary_of, item)
 
 
 def _yield(file: BinaryIO, name: str, digest: str, vocabulary_of: VocabularyOf, item: str | None) -> Iterator[Submission]:

@@ -189,6 +189,23 @@ def test_answers_on_what_the_rules_are_silent_on_are_named(run: Run) -> None:
     assert [note["params"]["answers"] for note in record["notes"]] == ["ball.empty_plastic_sphere"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_a_file_name_that_is_no_text_is_no_fault(run: Run, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"b\udcfc.{ending}"
+    path.write_text(
+        (EXAMPLES / "ball.json").read_text() if ending == "json" else "sample,ball.mass[g],ball.mass.method\n1,1.5,scale\n"
+    )
+    ran = run("check", path, "--item", "ball", "--json")
+    assert (ran.code, ran.record["submission"]["name"]) == (0 if ending == "json" else 3, f"b\ufffd.{ending}")
+
+
+def test_a_table_that_tabs_separate_is_read(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "lot.tsv"
+    path.write_text("sample\tball.mass[g]\tball.mass.method\n1\t1.5\tscale\n")
+    assert run("check", path, "--item", "ball", "--json").record["submission"]["format"] == "csv"
+
+
 # Reports
 
 
