@@ -24,7 +24,7 @@ class Tally:
     def add(self, name: str, says: str, standard_uncertainty: float) -> None:
         """Add one contribution; one of exactly nothing is left out."""
         if standard_uncertainty != 0:
-            self._lines.append((name, says, abs(standard_uncertainty)))
+            self._lines.append((name, says, abs(float(standard_uncertainty))))
 
     def inherit(self, other: Tally) -> None:
         """Take over the contributions of another quantity."""

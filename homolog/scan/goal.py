@@ -1,0 +1,157 @@
+"""Measuring a goal: from the corners of a file, or a point cloud, to readings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from homolog.scan.corners import corners_of
+from homolog.scan.engine import engine_of
+from homolog.scan.goal_bar import Bar, fit_bar
+from homolog.scan.goal_board import find_board
+from homolog.scan.goal_frame import find_frames
+from homolog.scan.goal_lines import area_samples, find_lines
+from homolog.scan.goal_readings import Said, nothing, say
+from homolog.scan.goal_rough import clear_runs, distinct, rough_bar
+from homolog.scan.goal_sheets import without_sheets
+from homolog.scan.goal_sizes import Sizes, measure_frame
+from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.oriented import Oriented, oriented_mesh
+from homolog.scan.sources import Instrument, instrument_of
+from homolog.scan.surface import Floats, is_closed
+from homolog.scan.texture import smoothed, texture_of
+from homolog.scan.unit import FACTORS, UnitChoice
+from homolog.scan.window import Window, decide_unit
+
+ALGORITHM = "goal-1"
+WINDOW = Window(item="goal", what="the distance of its posts", low=85.0, high=195.0)
+# Largest extent of a scan of a goal, a board under it included: the first filter of the units.
+_WHOLE_MM = (100.0, 900.0)
+_USUAL_MM = 165.0
+_SAMPLES = 9_000
+_DENSE = 60_000
+# What is shorter may be a clip or a foot.
+_BAR_MM = 30.0
+_UNCLEAR = "something like a bar {:.0f} mm long was not seen from enough sides; scan it from all around"
+_NO_GOAL = "two posts with a bar across their upper ends were not found; scan the whole goal without the board's clutter"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was found in one unit: the ways to see a goal, bars without a measure, noise, the number of bars."""
+
+    ways: list[Sizes]
+    apart: float
+    hidden: dict[str, str]
+    noise: float
+    bars: int
+
+
+def measure_goal(payload: bytes, job: Mapping[str, Any]) -> ScanMeasurement:
+    """Measure a goal.
+
+    Args:
+        payload: Corners as the gate hands them on.
+        job: Name, format, triangles, sha256, declared unit and source.
+
+    Raises:
+        InputRefused: The unit cannot be told.
+    """
+    corners = corners_of(payload, job["format"], job["triangles"])
+    return measure_goal_surface(oriented_mesh(corners - corners[0, 0]), job)
+
+
+def measure_goal_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasurement:
+    """Measure a goal from points with normals in file units, with or without a mesh."""
+    instrument = instrument_of(job["source"])
+    extent = float(np.linalg.norm(np.ptp(surface.points, axis=0)))
+    fitting = [unit for unit, factor in FACTORS.items() if _WHOLE_MM[0] <= extent * factor <= _WHOLE_MM[1]]
+    fitting.sort(key=lambda unit: abs(math.log(extent * FACTORS[unit] / _USUAL_MM)))
+    if job["unit"] is not None:
+        fitting = [job["unit"]]
+    for unit in fitting:
+        seen = see_goal(surface.scaled(FACTORS[unit]), instrument)
+        if seen is not None:
+            choice = decide_unit(seen.apart / FACTORS[unit], WINDOW, declared=job["unit"], name=job["name"])
+            method = "cad" if instrument.is_design else "scan.extent"
+            said = say(seen.ways, method=method, evidence=f"scan:{job['sha256'][:12]}", hidden=seen.hidden)
+            return _measurement(surface, job, choice, said, facts_of(seen))
+    choice = UnitChoice(job["unit"] or "mm", "No goal was found, so the unit was not judged.")
+    return _measurement(surface, job, choice, nothing(_NO_GOAL), {})
+
+
+def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
+    """Find and measure a goal in a surface in mm; None if it shows none."""
+    mesh = surface.surface
+    noise, is_drawing = 0.0, False
+    calm = surface
+    if mesh is not None:
+        texture = texture_of(mesh)
+        noise, is_drawing = texture.noise, texture.is_faceted
+        if not is_drawing:
+            calm = Oriented(surface.points, surface.normals, surface.areas, smoothed(mesh))
+    places, normals = without_sheets(*area_samples(calm, 2 * _SAMPLES))
+    places, normals = places[:_SAMPLES], normals[:_SAMPLES]
+    rough = distinct([bar for bar in (rough_bar(line, places, normals) for line in find_lines(places, normals)) if bar])
+    if is_drawing:
+        points, _ = area_samples(surface, _DENSE, seed=9)
+        areas = np.full(len(points), float(surface.areas.sum()) / len(points))
+    else:
+        thin = surface.thinned()
+        points, areas = thin.points, thin.areas
+    fitted = [fit_bar(bar, clear_runs(bar, rough), points, areas, is_drawing=is_drawing) for bar in rough]
+    bars = [bar for bar in fitted if bar is not None]
+    lost = [bar for bar, exact in zip(rough, fitted, strict=True) if exact is None and bar.length > _BAR_MM]
+    hidden = {f"unclear_bar_{n + 1}": _UNCLEAR.format(bar.length) for n, bar in enumerate(lost)}
+    frames = find_frames(bars)
+    if not frames:
+        return None
+    places, normals = area_samples(calm, _DENSE, seed=11)
+    each = float(surface.areas.sum()) / len(places)
+    ways = [measure_frame(frame, find_board(frame, places, normals, each), instrument) for frame in frames]
+    return Seen(ways, _apart(frames[0].bars), hidden, noise, len(bars))
+
+
+def _apart(bars: dict[str, Bar]) -> float:
+    gap: Floats = bars["post_right"].middle - bars["post_left"].middle
+    along = bars["post_left"].direction
+    return float(np.linalg.norm(gap - (gap @ along) * along))
+
+
+def facts_of(seen: Seen) -> dict[str, str]:
+    """Return what else is known, as words and decimal strings; nothing of it is judged."""
+    best = seen.ways[0]
+    facts = {"bars_measured": str(seen.bars), "noise": f"{seen.noise:.3f} mm"}
+    for face, length in best.depths.items():
+        words = face.replace("_", " ")
+        facts[f"back_bar_from_posts_{face}"] = (
+            f"{length.value:.2f} mm, U {length.tally.expanded} mm, from the posts' {words} to the back bar's farther face"
+        )
+    if len(seen.ways) > 1:
+        facts["ways_to_see_it"] = (
+            f"{len(seen.ways)}: posts and side bars are so alike that what is a post cannot be told; lengths that depend on it are bounds"
+        )
+    return facts | best.facts
+
+
+def _measurement(surface: Oriented, job: Mapping[str, Any], choice: UnitChoice, said: Said, facts: dict[str, str]) -> ScanMeasurement:
+    mesh = surface.surface
+    return ScanMeasurement(
+        sha256=job["sha256"],
+        format=job["format"],
+        triangles=job["triangles"],
+        unit=choice.unit,
+        unit_reason=choice.reason,
+        closed=mesh is not None and is_closed(mesh.faces, len(mesh.points)),
+        source=job["source"],
+        readings=said.readings,
+        unmeasured=said.unmeasured,
+        budgets=said.budgets,
+        facts=MappingProxyType(facts),
+        engine=engine_of(ALGORITHM),
+    )

@@ -1,0 +1,266 @@
+"""A bar of a frame, exactly: middle line and thickness of a round or square bar, fitted away from joints and edges."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from homolog.scan.goal_fit import robust_fit
+from homolog.scan.goal_rough import Rough, across
+from homolog.scan.surface import Bools, Floats
+
+_CELL_MM = 5.0
+# A round section's corners reach no farther than this share beyond its flats; a square one's reach 0.41 beyond.
+_ROUND = 0.065
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar in mm; uncertainties are standard ones.
+
+    Attributes:
+        middle: Point of the middle line about which it was fitted.
+        direction: Unit direction of the middle line.
+        axes: Two unit directions across it, (2, 3): for a square bar those of its faces.
+        widths: Thickness along the two.
+        is_round: Whether the section is round.
+        run: From where to where the bar runs, from the middle.
+        u_middle: Of the middle line's place, in each axis.
+        u_slope: Of its direction, in each axis.
+        u_widths: Of the thicknesses.
+        facets: How far flat facets lie inside a drawn round bar.
+        scatter: Of the points about the fit.
+        taper: Change of the thickness from end to end, where it is more than noise.
+    """
+
+    middle: Floats
+    direction: Floats
+    axes: Floats
+    widths: tuple[float, float]
+    is_round: bool
+    run: tuple[float, float]
+    u_middle: tuple[float, float]
+    u_slope: tuple[float, float]
+    u_widths: tuple[float, float]
+    facets: float
+    scatter: float
+    taper: float = 0.0
+
+    def at(self, along: float) -> Floats:
+        """Return a point of the middle line."""
+        return self.middle + along * self.direction
+
+    def along_at(self, normal: Floats, level: float) -> float:
+        """Return where along the bar its middle line meets the plane of points p with p . normal = level."""
+        return float((level - self.middle @ normal) / (self.direction @ normal))
+
+    def nearest(self, point: Floats) -> float:
+        """Return where along the bar its middle line comes nearest to a point."""
+        return float((point - self.middle) @ self.direction)
+
+    def half(self, towards: Floats) -> float:
+        """Return how far the surface reaches from the middle line in a direction across."""
+        if self.is_round:
+            return self.widths[0] / 2
+        cosines = np.abs(self.axes @ towards)
+        if cosines.max() > 0.985:  # a face looks that way; its small turn about the bar does not bring a corner forward
+            return self.widths[int(cosines.argmax())] / 2
+        return float(cosines @ np.array(self.widths)) / 2
+
+    def u_line(self, towards: Floats, along: float) -> float:
+        """Return the standard uncertainty of the middle line's place in a direction."""
+        shares = (self.axes @ towards) ** 2
+        own = [u**2 + (slope * along) ** 2 for u, slope in zip(self.u_middle, self.u_slope, strict=True)]
+        return math.sqrt(float(shares @ np.array(own)))
+
+    def u_half(self, towards: Floats) -> float:
+        """Return the standard uncertainty of `half`."""
+        shares = (self.axes @ towards) ** 2
+        return math.sqrt(float(shares @ np.array(self.u_widths) ** 2)) / 2
+
+    @property
+    def thickness(self) -> tuple[float, float]:
+        """The greatest thickness and its standard uncertainty."""
+        wide = int(np.argmax(self.widths))
+        return self.widths[wide] + abs(self.taper) / 2, self.u_widths[wide]
+
+
+def fit_bar(rough: Rough, free: list[tuple[float, float]], points: Floats, areas: Floats, *, is_drawing: bool) -> Bar | None:
+    """Fit a bar to the points (n, 3) on the free stretches of a rough one; None where it is not seen from enough sides."""
+    offset = points - rough.point
+    along = offset @ rough.direction
+    x, y = across(rough.direction)
+    u, v = offset @ x, offset @ y
+    on = np.zeros(len(points), bool)
+    for low, high in free:
+        on |= (along > low) & (along < high)
+    on &= np.hypot(u, v) < 1.5 * rough.half + 0.5
+    if on.sum() < 60:
+        return None
+    middle = float(np.median(along[on]))
+    local = _Local(along[on] - middle, u[on], v[on], areas[on])
+    angle = _turn_of_faces(local)
+    run = (rough.run[0] - middle, rough.run[1] - middle)
+    frame = np.array([rough.at(middle), rough.direction, x, y])
+    if angle is None:
+        return _round_bar(local, frame, run, is_drawing)
+    return _square_bar(local, frame, run, angle, rough.half)
+
+
+@dataclass(frozen=True, slots=True)
+class _Local:
+    """Points in the frame of a rough bar: along it, across it twice, and the areas that they stand for."""
+
+    z: Floats
+    u: Floats
+    v: Floats
+    areas: Floats
+
+    def turned(self, angle: float) -> _Local:
+        c, s = math.cos(angle), math.sin(angle)
+        return _Local(self.z, c * self.u + s * self.v, c * self.v - s * self.u, self.areas)
+
+
+def _turn_of_faces(local: _Local) -> float | None:
+    """Return by what angle a square section is turned; None for a round one.
+
+    The section's radius over the angle repeats four times around a square: cos 4 a; an oblong one repeats twice as well.
+    """
+    angle = np.arctan2(local.v, local.u)
+    reach = np.hypot(local.u, local.v)
+    sector = np.floor((angle / np.pi + 1) * 23.9999).astype(np.int64)
+    count = np.bincount(sector, minlength=48)
+    mean = np.bincount(sector, weights=reach, minlength=48)[count > 3] / count[count > 3]
+    at = ((np.arange(48) + 0.5) / 24 - 1)[count > 3] * np.pi
+    if len(mean) < 20:
+        return None
+    rows = np.column_stack([np.ones_like(at)] + [f(k * at) for k in (1, 2, 4) for f in (np.cos, np.sin)])
+    solved = np.linalg.lstsq(rows, mean, rcond=None)[0]
+    if math.hypot(solved[5], solved[6]) < _ROUND * solved[0]:
+        return None
+    # Farthest at the corners, so that the faces lie an eighth of a turn away.
+    return float(math.atan2(solved[6], solved[5]) / 4 + math.pi / 4)
+
+
+def _cells(z: Floats, side: Floats | int) -> Floats:
+    slot = np.floor(z / _CELL_MM)
+    return np.asarray((slot - slot.min()) * 8 + side).astype(np.int64)
+
+
+def _round_bar(local: _Local, frame: Floats, run: tuple[float, float], is_drawing: bool) -> Bar | None:
+    scale = max(float(np.abs(local.z).max()), 1.0)
+    z = local.z / scale
+    centre = np.zeros(4)
+    radius, fit, reach = 0.0, None, np.empty(0)
+    for _ in range(4):
+        du, dv = local.u - centre[0] - centre[2] * z, local.v - centre[1] - centre[3] * z
+        reach = np.hypot(du, dv)
+        c, s = du / reach, dv / reach
+        side = np.floor((np.arctan2(s, c) / np.pi + 1) * 2.9999)
+        rows = np.column_stack([c, s, c * z, s * z, np.ones_like(c), z])
+        fit = robust_fit(rows, reach, local.areas, _cells(local.z, side))
+        if fit is None:
+            return None
+        centre, radius = centre + fit.numbers[:4], float(fit.numbers[4])
+    assert fit is not None
+    errors = np.sqrt(np.diag(fit.covariance))
+    facets = 0.0
+    if is_drawing:
+        # The corners of a drawn bar's section lie on the round, the flats within.
+        corner = float(np.quantile(reach[fit.kept], 0.995))
+        facets, radius = corner - radius, corner
+    else:
+        radius -= fit.scatter**2 / (2 * radius)
+    change = 4 * float(fit.numbers[5]) * (run[1] - run[0]) / (2 * scale)
+    noise = 4 * errors[5] * (run[1] - run[0]) / (2 * scale)
+    taper = change if abs(change) > 3 * noise + 0.01 else 0.0
+    return _bar(
+        frame,
+        centre / np.array([1, 1, scale, scale]),
+        0.0,
+        run,
+        is_round=True,
+        widths=(2 * radius, 2 * radius),
+        u_middle=(errors[0], errors[1]),
+        u_slope=(errors[2] / scale, errors[3] / scale),
+        u_widths=(2 * errors[4], 2 * errors[4]),
+        facets=facets,
+        scatter=fit.scatter,
+        taper=taper,
+    )
+
+
+def _square_bar(local: _Local, frame: Floats, run: tuple[float, float], angle: float, half: float) -> Bar | None:
+    scale = max(float(np.abs(local.z).max()), 1.0)
+    halves, turned = [half, half], local
+    fits: list[_Pair] = []
+    for _ in range(3):
+        turned = local.turned(angle)
+        found = [_pair_of_faces(turned, axis, halves, scale) for axis in (0, 1)]
+        if found[0] is None or found[1] is None:
+            return None
+        fits = [pair for pair in found if pair is not None]
+        halves = [pair.numbers[2] for pair in fits]
+        # Both faces of one pair lean against the frame by the angle that is still missing.
+        angle += (fits[0].lean + fits[1].lean) / 2
+    centre = np.array([fits[0].numbers[0], fits[1].numbers[0], fits[0].numbers[1] / scale, fits[1].numbers[1] / scale])
+    length = run[1] - run[0]
+    wide = int(np.argmax(halves))
+    change, noise = (2 * number * length / scale for number in (fits[wide].numbers[3], fits[wide].errors[3]))
+    return _bar(
+        frame,
+        centre,
+        angle,
+        run,
+        is_round=False,
+        widths=(2 * halves[0], 2 * halves[1]),
+        u_middle=(fits[0].errors[0], fits[1].errors[0]),
+        u_slope=(fits[0].errors[1] / scale, fits[1].errors[1] / scale),
+        u_widths=(2 * fits[0].errors[2], 2 * fits[1].errors[2]),
+        facets=0.0,
+        scatter=max(pair.scatter for pair in fits),
+        taper=change if abs(change) > 3 * noise + 0.01 else 0.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two opposite faces: middle, its slope, half thickness, its slope; with errors; and the angle that the faces lean by."""
+
+    numbers: Floats
+    errors: Floats
+    lean: float
+    scatter: float
+
+
+def _pair_of_faces(local: _Local, axis: int, halves: list[float], scale: float) -> _Pair | None:
+    outward, sideways = (local.u, local.v) if axis == 0 else (local.v, local.u)
+    own, other = halves[axis], halves[1 - axis]
+    chosen: Bools = (np.abs(np.abs(outward) - own) < 0.35 * own + 0.15) & (np.abs(sideways) < other - max(0.3 * other, 0.2))
+    sign = np.sign(outward[chosen])
+    if min((sign > 0).sum(), (sign < 0).sum()) < 15:
+        return None
+    z, across_face = local.z[chosen] / scale, sideways[chosen]
+    rows = np.column_stack([sign, sign * z, np.ones_like(z), z, sign * across_face])
+    fit = robust_fit(rows, np.abs(outward[chosen]), local.areas[chosen], _cells(local.z[chosen], sign + 1))
+    if fit is None:
+        return None
+    # The lean of the first axis' faces turns them forward, that of the second's backward.
+    lean = -float(fit.numbers[4]) if axis == 0 else float(fit.numbers[4])
+    return _Pair(fit.numbers, np.sqrt(np.diag(fit.covariance)), lean, fit.scatter)
+
+
+def _bar(frame: Floats, centre: Floats, angle: float, run: tuple[float, float], **known: object) -> Bar:
+    """Turn a fit in the frame of a rough bar into space; `centre` holds the place in the turned axes, then the slopes."""
+    point, direction, x, y = frame
+    first = math.cos(angle) * x + math.sin(angle) * y
+    second = math.cos(angle) * y - math.sin(angle) * x
+    middle = point + centre[0] * first + centre[1] * second
+    exact = direction + centre[2] * first + centre[3] * second
+    exact = exact / np.linalg.norm(exact)
+    first = first - (first @ exact) * exact
+    first /= np.linalg.norm(first)
+    axes = np.array([first, np.cross(exact, first)])
+    return Bar(middle=middle, direction=exact, axes=axes, run=run, **known)  # type: ignore[arg-type]
