@@ -18,7 +18,7 @@ from homolog.scan.goal_frame import find_frames
 from homolog.scan.goal_lines import area_samples, find_lines
 from homolog.scan.goal_readings import Said, nothing, say
 from homolog.scan.goal_rough import clear_runs, distinct, rough_bar
-from homolog.scan.goal_sheets import without_sheets
+from homolog.scan.goal_sheets import without_net, without_sheets
 from homolog.scan.goal_sizes import Sizes, measure_frame
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, oriented_mesh
@@ -33,6 +33,8 @@ WINDOW = Window(item="goal", what="the distance of its posts", low=85.0, high=19
 # Largest extent of a scan of a goal, a board under it included: the first filter of the units.
 _WHOLE_MM = (100.0, 900.0)
 _USUAL_MM = 165.0
+# Fewer points on a mm2 cannot show a bar of 5 mm; only a drawing has so few.
+_SCAN_DENSITY = 0.2
 _SAMPLES = 9_000
 _DENSE = 60_000
 # What is shorter may be a clip or a foot.
@@ -87,12 +89,15 @@ def measure_goal_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasu
 
 def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
     """Find and measure a goal in a surface in mm; None if it shows none."""
+    surface = without_net(surface)
     mesh = surface.surface
     noise, is_drawing = 0.0, False
     calm = surface
     if mesh is not None:
         texture = texture_of(mesh)
-        noise, is_drawing = texture.noise, texture.is_faceted
+        coarse = len(mesh.points) < _SCAN_DENSITY * float(surface.areas.sum())
+        is_drawing = coarse or texture.is_faceted
+        noise = 0.0 if is_drawing else texture.noise
         if not is_drawing:
             calm = Oriented(surface.points, surface.normals, surface.areas, smoothed(mesh))
     places, normals = without_sheets(*area_samples(calm, 2 * _SAMPLES))

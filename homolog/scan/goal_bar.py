@@ -14,6 +14,9 @@ from homolog.scan.surface import Bools, Floats
 _CELL_MM = 5.0
 # A round section's corners reach no farther than this share beyond its flats; a square one's reach 0.41 beyond.
 _ROUND = 0.065
+# Of twelve sides of a round bar, how many must be seen; and what thickness a bar may have at all.
+_SIDES_SEEN = 9
+_MIN_MM, _MAX_MM = 1.2, 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,9 @@ def _round_bar(local: _Local, frame: Floats, run: tuple[float, float], is_drawin
             return None
         centre, radius = centre + fit.numbers[:4], float(fit.numbers[4])
     assert fit is not None
+    seen = np.bincount(np.floor((np.arctan2(s[fit.kept], c[fit.kept]) / np.pi + 1) * 5.9999).astype(np.int64), minlength=12)
+    if (seen > 0.15 * seen.mean()).sum() < _SIDES_SEEN or not _MIN_MM < 2 * radius < _MAX_MM:
+        return None
     errors = np.sqrt(np.diag(fit.covariance))
     facets = 0.0
     if is_drawing:
@@ -205,6 +211,8 @@ def _square_bar(local: _Local, frame: Floats, run: tuple[float, float], angle: f
         halves = [pair.numbers[2] for pair in fits]
         # Both faces of one pair lean against the frame by the angle that is still missing.
         angle += (fits[0].lean + fits[1].lean) / 2
+    if not (_MIN_MM / 2 < min(halves) and max(halves) < _MAX_MM / 2):
+        return None
     centre = np.array([fits[0].numbers[0], fits[1].numbers[0], fits[0].numbers[1] / scale, fits[1].numbers[1] / scale])
     length = run[1] - run[0]
     wide = int(np.argmax(halves))

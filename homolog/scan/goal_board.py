@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from homolog.scan.surface import Floats
 _BOARD_MM2 = 3_500.0
 _FOOT_MM2 = 10.0
 _SPAN_MM = 25.0
+# A post's end on a noisy scan cannot be told better than this.
+_FEET_OFF_MM = 0.3
+# Bars higher than this above the lowest surface do not lie on the board; what lies on it is no farther off one plane.
+_STAND_OFF_MM = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +60,29 @@ def find_board(frame: Frame, places: Floats, normals: Floats, area_each: float) 
         rows = low & (facing > 0.9) & (np.abs(height - level) < 1.5)
         if rows.sum() * area_each > _BOARD_MM2:
             return _plane(frame, places[rows], np.full(int(rows.sum()), area_each), was_scanned=True)
-    under = low & (facing < -0.8)
+    lying = _lying(frame)
+    spans = len(lying) > 0 and float(np.ptp(lying @ frame.back)) > _SPAN_MM and float(np.ptp(lying @ frame.right)) > _SPAN_MM
+    board = _plane(frame, lying, np.ones(len(lying)), was_scanned=False) if spans else None
+    upright = frame.up if board is None else board.up
+    height = places @ upright
+    start = float(np.mean([end @ upright for end in frame.feet]))
+    under = (np.abs(height - start) < 6.0) & (normals @ upright < -0.8)
     if under.sum() * area_each < _FOOT_MM2:
         return None
     ordered = np.sort(height[under])
-    step = max(int(_FOOT_MM2 / area_each), 3)
     # The lowest level with enough surface: single points of a noisy scan lie lower.
-    level = float(ordered[: 2 * step].mean())
-    points, weights = _bars_on(frame, level)
-    if not len(points):
-        rows = under & (height < level + 1.0)
-        return _plane(frame, places[rows], np.full(int(rows.sum()), area_each), was_scanned=False)
-    feet, shares = _feet(frame, places[under & (height < level + 0.8)], area_each)
-    return _plane(frame, np.vstack([points, feet]), np.r_[weights, shares], was_scanned=False)
+    level = float(ordered[: max(int(2 * _FOOT_MM2 / area_each), 6)].mean())
+    if board is None or level < board.level - _STAND_OFF_MM:
+        # Feet or plates carry the goal.
+        tolerance = 0.6 if board is not None else 1.0
+        rows = under & (height < level + tolerance)
+        plates = _plane(frame, places[rows], np.full(int(rows.sum()), area_each), was_scanned=False)
+        if board is None or math.isfinite(plates.u_tilt[1]):
+            return plates
+        return replace(board, level=level, flatness=_STAND_OFF_MM / 4)
+    # Bars are fitted far better than the small ends of the posts, which only tell whether the posts reach the same plane.
+    off = max(abs(float(end @ board.up) - board.level) for end in _feet(frame, places[under]))
+    return replace(board, flatness=math.hypot(board.flatness, off / 2)) if off > _FEET_OFF_MM else board
 
 
 def _densest(height: Floats, width: float) -> float:
@@ -78,37 +92,43 @@ def _densest(height: Floats, width: float) -> float:
     return float(np.median(ordered[best : best + count[best]]))
 
 
-def _bars_on(frame: Frame, level: float) -> tuple[Floats, Floats]:
-    """Return points of the undersides of bars that lie on the board, at their ends."""
-    points, weights = [], []
+def _lying(frame: Frame) -> Floats:
+    """Return points of the undersides of the lowest bars, at their ends; a bar that lies on no plane with the others is left out."""
+    found: list[tuple[Floats, Floats]] = []
     for bar in frame.bars.values():
         if abs(bar.direction @ frame.up) > 0.12:
             continue
-        down = frame.up - (frame.up @ bar.direction) * bar.direction
-        down = -down / np.linalg.norm(down)
-        ends = [bar.at(bar.run[0] + 2.0) + bar.half(down) * down, bar.at(bar.run[1] - 2.0) + bar.half(down) * down]
-        if abs(sum(float(end @ frame.up) for end in ends) / 2 - level) < 0.7:
-            points += ends
-            weights += [20.0, 20.0]
-    return np.array(points).reshape(-1, 3), np.array(weights)
+        down = (frame.up @ bar.direction) * bar.direction - frame.up
+        down = down / np.linalg.norm(down)
+        found.append((bar.at(bar.run[0] + 2.0) + bar.half(down) * down, bar.at(bar.run[1] - 2.0) + bar.half(down) * down))
+    if not found:
+        return np.empty((0, 3))
+    lowest = min(float((one + other) @ frame.up) / 2 for one, other in found)
+    points = np.array([end for pair in found if float((pair[0] + pair[1]) @ frame.up) / 2 < lowest + 2.5 for end in pair])
+    while len(points) > 4:
+        local = points - points.mean(axis=0)
+        rows = np.column_stack([np.ones(len(local)), local @ frame.right, local @ frame.back])
+        left = np.abs(local @ frame.up - rows @ np.linalg.lstsq(rows, local @ frame.up, rcond=None)[0])
+        if left.max() < _STAND_OFF_MM:
+            break
+        points = np.delete(points, int(left.argmax()), axis=0)
+    return points
 
 
-def _feet(frame: Frame, under: Floats, area_each: float) -> tuple[Floats, Floats]:
-    """Return the middle of each post's lower end, if it was seen."""
-    points, weights = [], []
-    for place in ("post_left", "post_right"):
+def _feet(frame: Frame, under: Floats) -> list[Floats]:
+    """Return the middle of each post's lower end, if it was seen; else where its middle line ends."""
+    points = []
+    for place, end in zip(("post_left", "post_right"), frame.feet, strict=True):
         post = frame.bars[place]
         offset = under - post.middle
         reach = np.linalg.norm(offset - (offset @ post.direction)[:, None] * post.direction, axis=1)
-        own = under[reach < 0.8 * max(post.widths) / 2]
-        if len(own) * area_each > 2.0:
-            points.append(own.mean(axis=0))
-            weights.append(10.0)
-    return np.array(points).reshape(-1, 3), np.array(weights)
+        own = under[reach < 0.6 * max(post.widths) / 2]
+        points.append(np.median(own, axis=0) if len(own) > 4 else end)
+    return points
 
 
 def _plane(frame: Frame, points: Floats, weights: Floats, *, was_scanned: bool) -> Board:
-    right = np.cross(frame.back, frame.up)
+    right = frame.right
     middle = (weights[:, None] * points).sum(axis=0) / weights.sum()
     local = points - middle
     x, y, z = local @ right, local @ frame.back, local @ frame.up

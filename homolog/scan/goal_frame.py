@@ -29,15 +29,25 @@ class Frame:
             left and right as seen from the pitch.
         up: Unit direction from the feet to the crossbar along the posts.
         back: Unit direction from the posts to the rear.
-        foot: Height of the posts' lower ends along `up`.
+        feet: Lower ends of the posts' middle lines, left and right.
         odd: By how much the posts' length is off the nominal one, mm.
     """
 
     bars: dict[str, Bar]
     up: Floats
     back: Floats
-    foot: float
+    feet: tuple[Floats, Floats]
     odd: float
+
+    @property
+    def foot(self) -> float:
+        """Height of the posts' lower ends along `up`."""
+        return float((self.feet[0] + self.feet[1]) @ self.up) / 2
+
+    @property
+    def right(self) -> Floats:
+        """Unit direction from the left post to the right one, across the other two."""
+        return np.asarray(np.cross(self.back, self.up))
 
     @property
     def back_bars(self) -> list[str]:
@@ -87,10 +97,10 @@ def _frames_with(one: Bar, other: Bar, top: Bar, bars: list[Bar]) -> list[Frame]
         if named is not None:
             whole = clear + 2 * top.half(up)
             odd = min(abs(clear - NOMINAL_LENGTH_MM), abs(whole - NOMINAL_LENGTH_MM))
-            found.append(Frame(named, up, back, foot, odd))
-    # Without a bar at the rear either side may be the rear; one way is enough then.
-    behind = [frame for frame in found if frame.back_bars]
-    return behind or found[:1]
+            feet = (ends[0][1], ends[1][1]) if named["post_left"] is one else (ends[1][1], ends[0][1])
+            found.append(Frame(named, up, back, feet, odd))
+    # Without a bar at the rear either side may be the rear.
+    return [frame for frame in found if frame.back_bars] or found
 
 
 def _end_at(post: Bar, top: Bar) -> tuple[Floats, Floats] | None:

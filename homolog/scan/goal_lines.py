@@ -9,8 +9,8 @@ import numpy as np
 from homolog.scan.oriented import Oriented
 from homolog.scan.surface import Floats
 
-_PAIRS = 9_000
-_CANDIDATES = 500
+_PAIRS = 6_000
+_CANDIDATES = 320
 _REACH_MM = 7.0
 _LINES = 26
 _TURN = 0.97

@@ -48,7 +48,7 @@ def say(ways: list[Sizes], *, method: str, evidence: str, hidden: dict[str, str]
     best = ways[0]
     for key in [*PLACES, *(key for key in best.lengths if key[0] == THICKNESS)]:
         quantity, place = key
-        lengths = [way.lengths[key] for way in ways if key in way.lengths] if quantity != THICKNESS else [best.lengths[key]]
+        lengths = [way.lengths[key] for way in ways if key in way.lengths]
         if key not in best.lengths or (quantity != THICKNESS and len(lengths) < len(ways)):
             reason = next(way.missing[key] for way in ways if key in way.missing)
             unmeasured.append(Unmeasured(quantity=quantity, place=place, reason=reason))
