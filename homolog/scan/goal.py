@@ -18,7 +18,7 @@ from homolog.scan.goal_frame import find_frames
 from homolog.scan.goal_lines import area_samples, find_lines
 from homolog.scan.goal_readings import Said, nothing, say
 from homolog.scan.goal_rough import clear_runs, distinct, rough_bar
-from homolog.scan.goal_sheets import without_net, without_sheets
+from homolog.scan.goal_sheets import find_sheets, without_net
 from homolog.scan.goal_sizes import Sizes, measure_frame
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, oriented_mesh
@@ -39,6 +39,7 @@ _SAMPLES = 9_000
 _DENSE = 60_000
 # What is shorter may be a clip or a foot.
 _BAR_MM = 30.0
+_UPRIGHT = 0.99
 _UNCLEAR = "something like a bar {:.0f} mm long was not seen from enough sides; scan it from all around"
 _NO_GOAL = "two posts with a bar across their upper ends were not found; scan the whole goal without the board's clutter"
 
@@ -100,26 +101,30 @@ def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
         noise = 0.0 if is_drawing else texture.noise
         if not is_drawing:
             calm = Oriented(surface.points, surface.normals, surface.areas, smoothed(mesh))
-    places, normals = without_sheets(*area_samples(calm, 2 * _SAMPLES))
-    places, normals = places[:_SAMPLES], normals[:_SAMPLES]
-    rough = distinct([bar for bar in (rough_bar(line, places, normals) for line in find_lines(places, normals)) if bar])
+    places, normals = area_samples(calm, _DENSE)
+    sheets = find_sheets(places[::4], normals[::4])
+    bare = ~sheets.hold(places, normals)
+    few = np.random.default_rng(1).permutation(np.flatnonzero(bare))[:_SAMPLES]
+    rough = distinct([bar for bar in (rough_bar(line, places[few], normals[few]) for line in find_lines(places[few], normals[few])) if bar])
     if is_drawing:
-        points, _ = area_samples(surface, _DENSE, seed=9)
-        areas = np.full(len(points), float(surface.areas.sum()) / len(points))
+        points, areas = places[bare], np.full(int(bare.sum()), float(surface.areas.sum()) / len(places))
     else:
         thin = surface.thinned()
-        points, areas = thin.points, thin.areas
-    fitted = [fit_bar(bar, clear_runs(bar, rough), points, areas, is_drawing=is_drawing) for bar in rough]
+        clear = ~sheets.hold(thin.points, thin.normals)
+        points, areas = thin.points[clear], thin.areas[clear]
+    fitted = [fit_bar(bar, clear_runs(bar, rough), points, areas, is_drawing=is_drawing, noise=noise) for bar in rough]
     bars = [bar for bar in fitted if bar is not None]
     lost = [bar for bar, exact in zip(rough, fitted, strict=True) if exact is None and bar.length > _BAR_MM]
     hidden = {f"unclear_bar_{n + 1}": _UNCLEAR.format(bar.length) for n, bar in enumerate(lost)}
     frames = find_frames(bars)
     if not frames:
         return None
-    places, normals = area_samples(calm, _DENSE, seed=11)
     each = float(surface.areas.sum()) / len(places)
-    ways = [measure_frame(frame, find_board(frame, places, normals, each), instrument) for frame in frames]
-    return Seen(ways, _apart(frames[0].bars), hidden, noise, len(bars))
+    stood = [(frame, find_board(frame, places, normals, each)) for frame in frames]
+    # Posts that lean far off the board are no posts, if there is a better way to see a goal.
+    sound = [(frame, board) for frame, board in stood if board is not None and board.up @ frame.up > _UPRIGHT]
+    ways = [measure_frame(frame, board, instrument) for frame, board in sound or stood]
+    return Seen(ways, _apart((sound or stood)[0][0].bars), hidden, noise, len(bars))
 
 
 def _apart(bars: dict[str, Bar]) -> float:

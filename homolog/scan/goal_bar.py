@@ -15,8 +15,12 @@ _CELL_MM = 5.0
 # A round section's corners reach no farther than this share beyond its flats; a square one's reach 0.41 beyond.
 _ROUND = 0.065
 # Of twelve sides of a round bar, how many must be seen; and what thickness a bar may have at all.
-_SIDES_SEEN = 9
+_SIDES_SEEN = 8
 _MIN_MM, _MAX_MM = 1.2, 9.0
+# Largest scatter about a fit as a share of the thickness, noise apart: a drawn round bar of eight sides has 0.01.
+_SCATTER = 0.02
+# Standard uncertainty of where a face is that was not seen.
+_UNSEEN_MM = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Bar:
         facets: How far flat facets lie inside a drawn round bar.
         scatter: Of the points about the fit.
         taper: Change of the thickness from end to end, where it is more than noise.
+        blind: Which of the two axes has only one face in sight, if either: its width is then a guess.
     """
 
     middle: Floats
@@ -50,6 +55,7 @@ class Bar:
     facets: float
     scatter: float
     taper: float = 0.0
+    blind: int | None = None
 
     def at(self, along: float) -> Floats:
         """Return a point of the middle line."""
@@ -85,12 +91,14 @@ class Bar:
 
     @property
     def thickness(self) -> tuple[float, float]:
-        """The greatest thickness and its standard uncertainty."""
-        wide = int(np.argmax(self.widths))
+        """The greatest thickness in sight and its standard uncertainty."""
+        wide = int(np.argmax(self.widths)) if self.blind is None else 1 - self.blind
         return self.widths[wide] + abs(self.taper) / 2, self.u_widths[wide]
 
 
-def fit_bar(rough: Rough, free: list[tuple[float, float]], points: Floats, areas: Floats, *, is_drawing: bool) -> Bar | None:
+def fit_bar(
+    rough: Rough, free: list[tuple[float, float]], points: Floats, areas: Floats, *, is_drawing: bool, noise: float
+) -> Bar | None:
     """Fit a bar to the points (n, 3) on the free stretches of a rough one; None where it is not seen from enough sides."""
     offset = points - rough.point
     along = offset @ rough.direction
@@ -104,12 +112,15 @@ def fit_bar(rough: Rough, free: list[tuple[float, float]], points: Floats, areas
         return None
     middle = float(np.median(along[on]))
     local = _Local(along[on] - middle, u[on], v[on], areas[on])
-    angle = _turn_of_faces(local)
+    section = _section(local)
+    if section is None:
+        return None
+    angle, inner = section
     run = (rough.run[0] - middle, rough.run[1] - middle)
     frame = np.array([rough.at(middle), rough.direction, x, y])
-    if angle is None:
-        return _round_bar(local, frame, run, is_drawing)
-    return _square_bar(local, frame, run, angle, rough.half)
+    bar = _round_bar(local, frame, run, is_drawing) if angle is None else _square_bar(local, frame, run, angle, inner)
+    # What scatters more than noise does is no bar, or not this bar alone.
+    return bar if bar is not None and bar.scatter < _SCATTER * bar.widths[0] + 2 * noise else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,25 +137,31 @@ class _Local:
         return _Local(self.z, c * self.u + s * self.v, c * self.v - s * self.u, self.areas)
 
 
-def _turn_of_faces(local: _Local) -> float | None:
-    """Return by what angle a square section is turned; None for a round one.
+def _section(local: _Local) -> tuple[float | None, float] | None:
+    """Return by what angle a square section is turned, None for a round one, and how far its faces are from its middle.
 
     The section's radius over the angle repeats four times around a square: cos 4 a; an oblong one repeats twice as well.
     """
     angle = np.arctan2(local.v, local.u)
     reach = np.hypot(local.u, local.v)
-    sector = np.floor((angle / np.pi + 1) * 23.9999).astype(np.int64)
-    count = np.bincount(sector, minlength=48)
-    mean = np.bincount(sector, weights=reach, minlength=48)[count > 3] / count[count > 3]
-    at = ((np.arange(48) + 0.5) / 24 - 1)[count > 3] * np.pi
-    if len(mean) < 20:
+    order = np.argsort(angle)
+    bounds = np.searchsorted(angle[order], (np.arange(49) / 24 - 1) * np.pi)
+    at, middle = [], []
+    for sector in range(48):
+        own = order[bounds[sector] : bounds[sector + 1]]
+        if len(own) > 2:  # the median: what lies beside the bar must not count
+            at.append(((sector + 0.5) / 24 - 1) * np.pi)
+            middle.append(float(np.median(reach[own])))
+    if len(at) < 20:
         return None
-    rows = np.column_stack([np.ones_like(at)] + [f(k * at) for k in (1, 2, 4) for f in (np.cos, np.sin)])
-    solved = np.linalg.lstsq(rows, mean, rcond=None)[0]
+    turn = np.array(at)
+    rows = np.column_stack([np.ones_like(turn)] + [f(k * turn) for k in (1, 2, 4) for f in (np.cos, np.sin)])
+    solved = np.linalg.lstsq(rows, np.array(middle), rcond=None)[0]
+    inner = float(np.quantile(middle, 0.15))
     if math.hypot(solved[5], solved[6]) < _ROUND * solved[0]:
-        return None
+        return None, inner
     # Farthest at the corners, so that the faces lie an eighth of a turn away.
-    return float(math.atan2(solved[6], solved[5]) / 4 + math.pi / 4)
+    return float(math.atan2(solved[6], solved[5]) / 4 + math.pi / 4), inner
 
 
 def _cells(z: Floats, side: Floats | int) -> Floats:
@@ -198,24 +215,32 @@ def _round_bar(local: _Local, frame: Floats, run: tuple[float, float], is_drawin
     )
 
 
-def _square_bar(local: _Local, frame: Floats, run: tuple[float, float], angle: float, half: float) -> Bar | None:
+def _square_bar(local: _Local, frame: Floats, run: tuple[float, float], angle: float, inner: float) -> Bar | None:
     scale = max(float(np.abs(local.z).max()), 1.0)
-    halves, turned = [half, half], local
+    halves = _first_halves(local.turned(angle), inner)
     fits: list[_Pair] = []
+    blind = None
     for _ in range(3):
         turned = local.turned(angle)
         found = [_pair_of_faces(turned, axis, halves, scale) for axis in (0, 1)]
-        if found[0] is None or found[1] is None:
+        if found[0] is None and found[1] is None:
             return None
+        blind = None
+        for axis in (0, 1):
+            if found[axis] is None:
+                blind = axis
+                found[axis] = _one_face(turned, axis, halves, scale)
         fits = [pair for pair in found if pair is not None]
-        halves = [pair.numbers[2] for pair in fits]
+        if len(fits) < 2:
+            return None
+        halves = [float(pair.numbers[2]) for pair in fits]
         # Both faces of one pair lean against the frame by the angle that is still missing.
-        angle += (fits[0].lean + fits[1].lean) / 2
+        angle += (fits[0].lean + fits[1].lean) / (2 if blind is None else 1)
     if not (_MIN_MM / 2 < min(halves) and max(halves) < _MAX_MM / 2):
         return None
     centre = np.array([fits[0].numbers[0], fits[1].numbers[0], fits[0].numbers[1] / scale, fits[1].numbers[1] / scale])
     length = run[1] - run[0]
-    wide = int(np.argmax(halves))
+    wide = int(np.argmax(halves)) if blind is None else 1 - blind
     change, noise = (2 * number * length / scale for number in (fits[wide].numbers[3], fits[wide].errors[3]))
     return _bar(
         frame,
@@ -230,7 +255,17 @@ def _square_bar(local: _Local, frame: Floats, run: tuple[float, float], angle: f
         facets=0.0,
         scatter=max(pair.scatter for pair in fits),
         taper=change if abs(change) > 3 * noise + 0.01 else 0.0,
+        blind=blind,
     )
+
+
+def _first_halves(local: _Local, inner: float) -> list[float]:
+    """Return about how far the faces are from the middle, along each axis."""
+    found = []
+    for outward, sideways in ((local.u, local.v), (local.v, local.u)):
+        own = np.abs(outward)[np.abs(sideways) < 0.5 * inner]
+        found.append(float(np.median(own)) if len(own) > 10 else inner)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +293,24 @@ def _pair_of_faces(local: _Local, axis: int, halves: list[float], scale: float) 
     # The lean of the first axis' faces turns them forward, that of the second's backward.
     lean = -float(fit.numbers[4]) if axis == 0 else float(fit.numbers[4])
     return _Pair(fit.numbers, np.sqrt(np.diag(fit.covariance)), lean, fit.scatter)
+
+
+def _one_face(local: _Local, axis: int, halves: list[float], scale: float) -> _Pair | None:
+    """Take the one face in sight, and as thick as the other axis is for the rest."""
+    outward, sideways = (local.u, local.v) if axis == 0 else (local.v, local.u)
+    other = halves[1 - axis]
+    chosen = (np.abs(sideways) < 0.7 * other) & (np.abs(np.abs(outward) - other) < 0.5 * other)
+    sign = 1.0 if (outward[chosen] > 0).sum() > (outward[chosen] < 0).sum() else -1.0
+    chosen &= np.sign(outward) == sign
+    if chosen.sum() < 15:
+        return None
+    z = local.z[chosen] / scale
+    fit = robust_fit(np.column_stack([np.ones_like(z), z]), outward[chosen], local.areas[chosen], _cells(local.z[chosen], 0))
+    if fit is None:
+        return None
+    errors = np.sqrt(np.diag(fit.covariance))
+    numbers = np.array([fit.numbers[0] - sign * other, fit.numbers[1], other, 0.0])
+    return _Pair(numbers, np.array([_UNSEEN_MM, errors[1], _UNSEEN_MM, 0.0]), 0.0, fit.scatter)
 
 
 def _bar(frame: Floats, centre: Floats, angle: float, run: tuple[float, float], **known: object) -> Bar:

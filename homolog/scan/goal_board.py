@@ -96,7 +96,7 @@ def _lying(frame: Frame) -> Floats:
     """Return points of the undersides of the lowest bars, at their ends; a bar that lies on no plane with the others is left out."""
     found: list[tuple[Floats, Floats]] = []
     for bar in frame.bars.values():
-        if abs(bar.direction @ frame.up) > 0.12:
+        if abs(bar.direction @ frame.up) > 0.12 or bar.blind is not None:
             continue
         down = (frame.up @ bar.direction) * bar.direction - frame.up
         down = down / np.linalg.norm(down)

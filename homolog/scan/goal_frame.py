@@ -18,6 +18,8 @@ NOMINAL_LENGTH_MM = 60.0
 _PARALLEL = 0.985
 # Two ways to see a goal in a frame are both kept if their posts differ from 60 mm by amounts less apart than this.
 _AS_GOOD_MM = 3.0
+# A goal has a back bar: a way to see one without it is as odd as posts that are this much off.
+_NO_BACK_BAR_MM = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,7 @@ def _frames_with(one: Bar, other: Bar, top: Bar, bars: list[Bar]) -> list[Frame]
         if named is not None:
             whole = clear + 2 * top.half(up)
             odd = min(abs(clear - NOMINAL_LENGTH_MM), abs(whole - NOMINAL_LENGTH_MM))
+            odd += 0.0 if any(place.startswith("back_bar") for place in named) else _NO_BACK_BAR_MM
             feet = (ends[0][1], ends[1][1]) if named["post_left"] is one else (ends[1][1], ends[0][1])
             found.append(Frame(named, up, back, feet, odd))
     # Without a bar at the rear either side may be the rear.

@@ -18,6 +18,9 @@ PLACES: tuple[tuple[str, str | None], ...] = (
 ALL = tuple(dict.fromkeys([*PLACES, (THICKNESS, None), (DEPTH, None)]))
 
 
+_ONE_SIDE = "one side of the bar was not seen, so that it may be thicker that way; scan it from all around, or use a caliper"
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """Readings, what is missing, budgets."""
@@ -56,6 +59,9 @@ def say(ways: list[Sizes], *, method: str, evidence: str, hidden: dict[str, str]
         readings.append(_reading(lengths, quantity, place, common))
         if readings[-1].value is not None:
             budgets.append(lengths[0].tally.budget())
+    for place, length in best.partly.items():
+        readings.append(Reading(quantity=THICKNESS, place=place, lo=rounded_down(_low(length), LENGTH_STEP), **common))  # type: ignore[arg-type]
+        unmeasured.append(Unmeasured(quantity=THICKNESS, place=place, reason=_ONE_SIDE))
     for place, reason in hidden.items():
         # The places of a thickness are those of its readings: an open bound keeps an unseen bar from being passed over.
         readings.append(Reading(quantity=THICKNESS, place=place, lo=rounded(0.0, LENGTH_STEP), **common))  # type: ignore[arg-type]

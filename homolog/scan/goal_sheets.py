@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from homolog.scan.oriented import Oriented
 from homolog.scan.shells import component_labels
-from homolog.scan.surface import Floats, Surface, edges_of, normals_and_areas, signed_volume
+from homolog.scan.surface import Bools, Floats, Surface, edges_of, normals_and_areas, signed_volume
 
 # Volume over area of a closed piece: a quarter of a bar's thickness. Less is a strand of the net, or a net drawn as a slab.
 _THIN_MM = 0.3
@@ -51,9 +53,25 @@ def without_net(surface: Oriented) -> Oriented:
     return Oriented(part.points, surface.normals[used], surface.areas[used], part)
 
 
-def without_sheets(places: Floats, normals: Floats) -> tuple[Floats, Floats]:
-    """Return the places (n, 3) and normals that lie on no sheet larger than any face of a bar."""
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """Planes of large flat sheets: points (k, 3) on them and their normals."""
+
+    points: Floats
+    normals: Floats
+
+    def hold(self, places: Floats, normals: Floats) -> Bools:
+        """Say which places with normals lie on one of the sheets."""
+        on = np.zeros(len(places), bool)
+        for point, normal in zip(self.points, self.normals, strict=True):
+            on |= (np.abs((places - point) @ normal) < _OFF_MM) & (np.abs(normals @ normal) > 0.9)
+        return on
+
+
+def find_sheets(places: Floats, normals: Floats) -> Sheets:
+    """Find sheets larger than any face of a bar among places (n, 3) spread evenly over a surface."""
     rng = np.random.default_rng(3)
+    points, ways = [], []
     for _ in range(_MOST):
         seeds = rng.integers(0, len(places), _TRIALS)
         some = rng.integers(0, len(places), 1_500)
@@ -64,9 +82,13 @@ def without_sheets(places: Floats, normals: Floats) -> tuple[Floats, Floats]:
         on &= np.abs(normals @ normals[best]) > 0.9
         if on.sum() < 400 or _cells(places[on], normals[best]) < _SHEET_CELLS:
             break
+        middle = places[on].mean(axis=0)
+        points.append(middle)
+        ways.append(np.linalg.svd((places[on] - middle)[:: max(int(on.sum()) // 2_000, 1)], full_matrices=False)[2][2])
         places, normals = places[~on], normals[~on]
-    order = rng.permutation(len(places))
-    return places[order], normals[order]
+        if len(places) < 500:
+            break
+    return Sheets(np.array(points).reshape(-1, 3), np.array(ways).reshape(-1, 3))
 
 
 def _cells(places: Floats, normal: Floats) -> int:

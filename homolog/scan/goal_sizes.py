@@ -48,11 +48,13 @@ class Sizes:
     """Lengths of one frame by quantity and place, why others are missing, and what else is known.
 
     Attributes:
+        partly: Thicknesses of bars of which not all sides were seen: they are at least that thick.
         depths: From the posts' rear face, middle and front face to the back bar's farther face.
     """
 
     lengths: dict[tuple[str, str | None], Length]
     missing: dict[tuple[str, str | None], str]
+    partly: dict[str, Length] = field(default_factory=dict)
     depths: dict[str, Length] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
 
@@ -62,7 +64,11 @@ def measure_frame(frame: Frame, board: Board | None, instrument: Instrument) -> 
     sizes = Sizes({}, {})
     for place, bar in frame.bars.items():
         value, u = bar.thickness
-        _put(sizes, value, _tally(THICKNESS, place, value, 2, u, instrument, facets=bar.facets))
+        tally = _tally(THICKNESS, place, value, 2, u, instrument, facets=bar.facets)
+        if bar.blind is None:
+            _put(sizes, value, tally)
+        else:
+            sizes.partly[place] = Length(float(value), tally)
     if board is None:
         reason = "where the goal stands on the board was not seen; scan it with its feet, or on the board"
         for quantity, place in ((q, p) for q in (CLEAR, WITH_CROSSBAR, LEAN) for p in POSTS):
