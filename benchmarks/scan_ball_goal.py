@@ -40,6 +40,8 @@ TRUTHS = {
 
 @dataclass
 class Score:
+    """What came out for one quantity."""
+
     errors: list[float] = field(default_factory=list)
     us: list[float] = field(default_factory=list)
     covered: list[bool] = field(default_factory=list)
@@ -131,8 +133,8 @@ def print_table(scores: dict[str, Score]) -> None:
         high = off[min(len(off) - 1, int(0.95 * len(off)))]
         share = 100 * sum(score.covered) / len(score.covered)
         print(
-            f"| {name} | {len(off)} | {statistics.median(off):.4f} | {high:.4f} | {off[-1]:.4f} | {statistics.median(score.us):.3f} "
-            f"| {share:.1f} % | {score.bounds_held}/{score.bounds} | {score.missing} |"
+            f"| {name} | {len(off)} | {statistics.median(off):.4f} | {high:.4f} | {off[-1]:.4f} "
+            f"| {statistics.median(score.us):.3f} | {share:.1f} % | {score.bounds_held}/{score.bounds} | {score.missing} |"
         )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from homolog.scan.oriented import Oriented, oriented_mesh
 from homolog.scan.sources import instrument_of
-from homolog.scan.surface import Floats, Ints
+from homolog.scan.surface import Floats
 
 Solid = Any
 FACTORS = {"mm": 1.0, "cm": 0.1, "in": 1 / 25.4, "m": 0.001}
@@ -59,7 +59,6 @@ def scanned(
 ) -> Floats:
     """Return corners as a scanner would see them: offset, scale, noise (correlated over `length` mm if above 0)."""
     seen: Oriented = oriented_mesh(corners)
-    assert seen.surface is not None
     instrument = instrument_of(source)
     moved = np.zeros(len(seen.points))
     if sigma:
@@ -77,7 +76,7 @@ def scanned(
         moved += rng.normal() * instrument.offset_mm
         scale += rng.normal() * math.hypot(instrument.scale, instrument.thermal)
     points = (seen.points + moved[:, None] * seen.normals) * scale
-    return np.asarray(points[seen.surface.faces])
+    return np.asarray(points[seen.surface.faces])  # type: ignore[union-attr]
 
 
 def ball_solid(axes: tuple[float, float, float], edge: float) -> Solid:
@@ -136,95 +135,146 @@ def bar_between(start: Floats, end: Floats, width: float, *, round_: bool, level
 X, Y, Z = np.eye(3)
 
 
+@dataclass(frozen=True, kw_only=True)
+class GoalShape:
+    """A goal: thicknesses of its bars, clear lengths of the posts left and right, how far their tops lean (right, rear) in mm.
+
+    `yaw` brings the back bar's right end so much farther to the rear than `depth`, and its left end nearer; `raised` is the
+    height of a back bar on uprights. `extra` is feet, board, sheet or strands.
+    """
+
+    is_round: bool = False
+    sides: int = 40
+    post: float = 4.0
+    top: float = 4.0
+    side: float = 4.0
+    back: float = 4.0
+    apart: float = 125.0
+    clear: tuple[float, float] = (60.0, 60.0)
+    lean: tuple[tuple[float, float], tuple[float, float]] = ((0.0, 0.0), (0.0, 0.0))
+    depth: float = 75.0
+    yaw: float = 0.0
+    raised: float = 0.0
+    has_upper: bool = False
+    extra: str = ""
+
+
+def goal_solid(shape: GoalShape) -> tuple[Solid, dict[str, float]]:
+    """Return a goal standing on z = 0, the pitch at negative y, and what is true of it."""
+    parts: list[Solid] = []
+    truth: dict[str, float] = {}
+    names = ("left", "right")
+    foot_x = dict(zip(names, (-(shape.apart + shape.post) / 2, (shape.apart + shape.post) / 2), strict=True))
+    clear, lean = dict(zip(names, shape.clear, strict=True)), dict(zip(names, shape.lean, strict=True))
+    rear = {"left": shape.depth - shape.yaw, "right": shape.depth + shape.yaw}
+    upper = shape.has_upper or shape.raised > 0
+
+    def add(start: Floats, end: Floats, width: float, level: tuple[Floats, Floats]) -> None:
+        parts.append(bar_between(start, end, width, round_=shape.is_round, level=level, sides=shape.sides))
+
+    tops = {}
+    for side, x in foot_x.items():
+        foot = np.array([x, shape.post / 2, 0.0])
+        slope = np.array([*lean[side], clear[side]]) / clear[side]
+        tops[side] = foot + slope * clear[side]
+        add(foot, foot + slope * (clear[side] + shape.top / 2), shape.post, (X, Y))
+        truth[f"post_length@post_{side}"] = clear[side]
+        truth[f"post_length_with_crossbar@post_{side}"] = clear[side] + shape.top
+        truth[f"post_lean@post_{side}"] = math.hypot(*lean[side])
+        truth[f"bar_thickness@post_{side}"] = shape.post
+    ends = [tops[side] + shape.top / 2 * Z for side in names]
+    along = (ends[1] - ends[0]) / (ends[1] - ends[0])[0]
+    add(ends[0] - along * shape.post / 2, ends[1] + along * shape.post / 2, shape.top, (Y, Z))
+    height = shape.raised or shape.back / 2
+    corner = {side: np.array([x, rear[side] - shape.back / 2, height]) for side, x in foot_x.items()}
+    run = (corner["right"] - corner["left"]) / (corner["right"] - corner["left"])[0]
+    add(corner["left"] - run * shape.side / 2, corner["right"] + run * shape.side / 2, shape.back, (Y, Z))
+    for side, x in foot_x.items():
+        end = np.array([x, rear[side] - shape.back / 2, shape.side / 2])
+        add(np.array([x, shape.post * 0.3, shape.side / 2]), end, shape.side, (X, Z))
+        truth[f"bar_thickness@side_bar_{side}" + ("_lower" if upper else "")] = shape.side
+        if upper:
+            start = tops[side] + shape.top / 2 * Z
+            across = np.cross(corner[side] - start, X)
+            add(start, corner[side], shape.side, (X, across / np.linalg.norm(across)))
+            truth[f"bar_thickness@side_bar_{side}_upper"] = shape.side
+        if shape.raised:
+            base = np.array([x, rear[side] - shape.back / 2, 0.0])
+            add(base, base + (height + shape.back / 2) * Z, shape.back, (X, Y))
+    middle = shape.apart + (shape.lean[1][0] - shape.lean[0][0]) / 2
+    truth |= {
+        "goalline_to_back_bar": shape.depth,
+        "post_distance": middle,
+        "post_distance_centres": middle + shape.post,
+        "bar_thickness@crossbar": shape.top,
+        "bar_thickness@back_bar": shape.back,
+    }
+    goal = manifold3d.Manifold.batch_boolean(parts, manifold3d.OpType.Add)
+    return _with_extra(goal, shape, foot_x, truth), truth
+
+
+def _with_extra(goal: Solid, shape: GoalShape, foot_x: dict[str, float], truth: dict[str, float]) -> Solid:
+    if shape.extra == "feet":
+        disc = manifold3d.Manifold.cylinder(1.5, 7.0, 7.0, 40)
+        places = [(x, y) for x in foot_x.values() for y in (shape.post / 2, shape.depth - shape.back)]
+        goal = manifold3d.Manifold.batch_boolean([goal, *(disc.translate((x, y, -1.5)) for x, y in places)], manifold3d.OpType.Add)
+        for side, length in zip(("left", "right"), shape.clear, strict=True):
+            truth[f"post_length@post_{side}"] += 1.5
+            truth[f"post_length_with_crossbar@post_{side}"] += 1.5
+            truth[f"post_lean@post_{side}"] *= (length + 1.5) / length
+    elif shape.extra == "board":
+        goal = goal + manifold3d.Manifold.cube((180.0, 130.0, 8.0)).translate((-90.0, -20.0, -8.0))
+    elif shape.extra == "strands":
+        strands = _strands(foot_x, shape.depth - shape.back, shape.clear[0])
+        goal = manifold3d.Manifold.batch_boolean([goal, *strands], manifold3d.OpType.Add)
+    return goal
+
+
+def goal_corners(shape: GoalShape, solid: Solid) -> Floats:
+    """Return the corners of a goal, with the open sheet of its net if it has one."""
+    corners = corners_of_solid(solid)
+    if shape.extra == "sheet":
+        half = (shape.apart + shape.post) / 2
+        net = _sheet({"left": -half, "right": half}, shape.depth - shape.back / 2, shape.clear[0])
+        corners = np.vstack([corners, net])
+    return corners
+
+
 def make_goal(seed: int) -> Case:
     """Make one goal: square or round bars, leaning posts, bars out of parallel, with net, feet or board, drawn or scanned."""
     rng = np.random.default_rng(seed)
-    round_ = bool(rng.random() < 0.5)
     drawn = bool(rng.random() < 0.25)
-    sides = int(rng.choice([12, 16, 24, 32])) if drawn else 40
-    t_post, t_top, t_side, t_back = rng.uniform(2, 6) + rng.uniform(-0.15, 0.15, 4)
-    apart = rng.uniform(123.5, 126.5)
-    clear = {"left": rng.uniform(57, 63)}
-    clear["right"] = clear["left"] + rng.uniform(-0.3, 0.3)
-    depth = rng.uniform(56, 94)
-    yaw = rng.uniform(-0.4, 0.4)
-    lean = {side: rng.uniform(-0.6, 0.6, 2) * rng.choice([0.2, 1.0]) for side in clear}
-    parts: list[Solid] = []
-    truth: dict[str, float] = {}
-    foot_x = {"left": -(apart + t_post) / 2, "right": (apart + t_post) / 2}
-    tops = {}
-
-    def add(start: Floats, end: Floats, width: float, level: tuple[Floats, Floats]) -> None:
-        parts.append(bar_between(start, end, width, round_=round_, level=level, sides=sides))
-
-    for side, x in foot_x.items():
-        foot = np.array([x, t_post / 2, 0.0])
-        slope = np.array([*lean[side], clear[side]]) / clear[side]
-        top = foot + slope * clear[side]
-        add(foot, foot + slope * (clear[side] + t_top / 2), t_post, (X, Y))
-        tops[side] = top
-        truth[f"post_length@post_{side}"] = clear[side]
-        truth[f"post_length_with_crossbar@post_{side}"] = clear[side] + t_top
-        truth[f"post_lean@post_{side}"] = float(np.hypot(*lean[side]))
-        truth[f"bar_thickness@post_{side}"] = t_post
-    ends = [tops[side] + (t_top / 2) * Z for side in ("left", "right")]
-    along = ends[1] - ends[0]
-    along = along / along[0]
-    add(ends[0] - along * t_post / 2, ends[1] + along * t_post / 2, t_top, (Y, Z))
-    raised = bool(rng.random() < 0.3)
-    back_height = rng.uniform(18, 40) if raised else t_back / 2
-    rear = {"left": depth - yaw, "right": depth + yaw}
-    shift = {side: np.array([x, rear[side] - t_back / 2, back_height]) for side, x in foot_x.items()}
-    run = (shift["right"] - shift["left"]) / (shift["right"] - shift["left"])[0]
-    add(shift["left"] - run * t_side / 2, shift["right"] + run * t_side / 2, t_back, (Y, Z))
-    upper = bool(rng.random() < 0.5) or raised
-    for side, x in foot_x.items():
-        start = np.array([x, t_post * 0.3, t_side / 2])
-        add(start, np.array([x, rear[side] - t_back / 2, t_side / 2]), t_side, (X, Z))
-        truth[f"bar_thickness@side_bar_{side}" + ("_lower" if upper else "")] = t_side
-        if upper:
-            to = shift[side] if not raised else np.array([x, rear[side] - t_back / 2, back_height])
-            way = to - (tops[side] + t_top / 2 * Z)
-            way = way / np.linalg.norm(way)
-            across = np.cross(way, X)
-            add(tops[side] + t_top / 2 * Z, to, t_side, (X, across / np.linalg.norm(across)))
-            truth[f"bar_thickness@side_bar_{side}_upper"] = t_side
-        if raised:
-            base = np.array([x, rear[side] - t_back / 2, 0.0])
-            add(base, base + (back_height + t_back / 2) * Z, t_back, (X, Y))
-    truth |= {
-        "goalline_to_back_bar": depth,
-        "goalline_to_back_bar_middle": depth - t_post / 2,
-        "post_distance": apart + (lean["right"][0] - lean["left"][0]) / 2,
-        "post_distance_centres": apart + t_post + (lean["right"][0] - lean["left"][0]) / 2,
-        "bar_thickness@crossbar": t_top,
-        "bar_thickness@back_bar": t_back,
-    }
-    extra = str(rng.choice(["", "", "feet", "board", "sheet", "strands"]))
-    goal = manifold3d.Manifold.batch_boolean(parts, manifold3d.OpType.Add)
-    if extra == "feet":
-        discs = [manifold3d.Manifold.cylinder(1.5, 7.0, 7.0, 40).translate((x, t_post / 2, -1.5)) for x in foot_x.values()]
-        back = [manifold3d.Manifold.cylinder(1.5, 7.0, 7.0, 40).translate((x, depth - t_back, -1.5)) for x in foot_x.values()]
-        goal = manifold3d.Manifold.batch_boolean([goal, *discs, *back], manifold3d.OpType.Add)
-        for side in clear:
-            truth[f"post_length@post_{side}"] += 1.5
-            truth[f"post_length_with_crossbar@post_{side}"] += 1.5
-            truth[f"post_lean@post_{side}"] *= (clear[side] + 1.5) / clear[side]
-    elif extra == "board":
-        goal = goal + manifold3d.Manifold.cube((180.0, 130.0, 8.0)).translate((-90.0, -20.0, -8.0))
-    elif extra == "strands":
-        goal = manifold3d.Manifold.batch_boolean([goal, *_strands(foot_x, depth - t_back, clear["left"])], manifold3d.OpType.Add)
+    thick = rng.uniform(2, 6) + rng.uniform(-0.15, 0.15, 4)
+    clear = rng.uniform(57, 63)
+    lean = rng.uniform(-0.6, 0.6, (2, 2)) * rng.choice([0.2, 1.0], (2, 1))
+    raised = float(rng.uniform(18, 40)) if rng.random() < 0.3 else 0.0
+    shape = GoalShape(
+        is_round=bool(rng.random() < 0.5),
+        sides=int(rng.choice([12, 16, 24, 32])) if drawn else 40,
+        post=thick[0],
+        top=thick[1],
+        side=thick[2],
+        back=thick[3],
+        apart=rng.uniform(123.5, 126.5),
+        clear=(clear, clear + rng.uniform(-0.3, 0.3)),
+        lean=((lean[0, 0], lean[0, 1]), (lean[1, 0], lean[1, 1])),
+        depth=rng.uniform(56, 94),
+        yaw=rng.uniform(-0.4, 0.4),
+        raised=raised,
+        has_upper=bool(rng.random() < 0.5),
+        extra=str(rng.choice(["", "", "feet", "board", "sheet", "strands"])),
+    )
+    solid, truth = goal_solid(shape)
     edge = 0.0 if drawn else rng.uniform(0.7, 1.5)
-    corners = corners_of_solid(goal.refine_to_length(edge) if edge else goal)
     sigma = 0.0 if drawn else rng.uniform(0.02, 0.1)
     length = float(rng.choice([0.0, 0.6, 1.0, 1.5]))
     source = "cad" if drawn else str(rng.choice(SCANNERS))
+    corners = goal_corners(shape, solid.refine_to_length(edge) if edge else solid)
     corners = scanned(corners, rng, source=source, sigma=sigma, length=length, systematic=not drawn)
-    if extra == "sheet":
-        corners = np.vstack([corners, _sheet(foot_x, depth - t_back / 2, clear["left"])])
     unit = str(rng.choice(["mm", "mm", "mm", "cm", "in", "m"]))
-    shape = "round" if round_ else "square"
-    words = f"{shape} {t_post:.1f} {extra} {source} {'raised ' if raised else ''}sigma {sigma:.2f} over {length} edge {edge:.1f}"
+    form = "round" if shape.is_round else "square"
+    rear = "raised " if raised else ""
+    words = f"{form} {shape.post:.1f} {shape.extra} {source} {rear}sigma {sigma:.2f} over {length} edge {edge:.1f}"
     return Case(turned(corners, rng), truth, "goal", source, words, unit)
 
 

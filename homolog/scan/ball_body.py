@@ -13,7 +13,7 @@ from homolog.scan.oriented import Oriented
 from homolog.scan.surface import Floats, Surface
 from homolog.scan.texture import texture_of
 
-_CELLS = 400
+_CELLS = 1_600
 # Fewer true corners than this tell a form no better than all points do.
 _MIN_CORNERS = 40
 

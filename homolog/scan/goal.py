@@ -12,12 +12,13 @@ import numpy as np
 
 from homolog.scan.corners import corners_of
 from homolog.scan.engine import engine_of
-from homolog.scan.goal_bar import Bar, fit_bar
+from homolog.scan.goal_bar import Bar
 from homolog.scan.goal_board import find_board
 from homolog.scan.goal_frame import find_frames
 from homolog.scan.goal_lines import area_samples, find_lines
 from homolog.scan.goal_readings import Said, nothing, say
 from homolog.scan.goal_rough import clear_runs, distinct, rough_bar
+from homolog.scan.goal_section import fit_bar
 from homolog.scan.goal_sheets import find_sheets, without_net
 from homolog.scan.goal_sizes import Sizes, measure_frame
 from homolog.scan.measurement import ScanMeasurement
@@ -39,6 +40,8 @@ _SAMPLES = 9_000
 _DENSE = 60_000
 # What is shorter may be a clip or a foot.
 _BAR_MM = 30.0
+# The noise of a point cloud is not measured; so much is let pass.
+_CLOUD_NOISE_MM = 0.1
 _UPRIGHT = 0.99
 _UNCLEAR = "something like a bar {:.0f} mm long was not seen from enough sides; scan it from all around"
 _NO_GOAL = "two posts with a bar across their upper ends were not found; scan the whole goal without the board's clutter"
@@ -75,8 +78,8 @@ def measure_goal_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasu
     extent = float(np.linalg.norm(np.ptp(surface.points, axis=0)))
     fitting = [unit for unit, factor in FACTORS.items() if _WHOLE_MM[0] <= extent * factor <= _WHOLE_MM[1]]
     fitting.sort(key=lambda unit: abs(math.log(extent * FACTORS[unit] / _USUAL_MM)))
-    if job["unit"] is not None:
-        fitting = [job["unit"]]
+    if job["unit"] is not None:  # a goal found in another unit refuses the declared one
+        fitting = [job["unit"], *(unit for unit in fitting if unit != job["unit"])]
     for unit in fitting:
         seen = see_goal(surface.scaled(FACTORS[unit]), instrument)
         if seen is not None:
@@ -92,7 +95,7 @@ def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
     """Find and measure a goal in a surface in mm; None if it shows none."""
     surface = without_net(surface)
     mesh = surface.surface
-    noise, is_drawing = 0.0, False
+    noise, is_drawing = _CLOUD_NOISE_MM, False
     calm = surface
     if mesh is not None:
         texture = texture_of(mesh)
@@ -105,7 +108,9 @@ def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
     sheets = find_sheets(places[::4], normals[::4])
     bare = ~sheets.hold(places, normals)
     few = np.random.default_rng(1).permutation(np.flatnonzero(bare))[:_SAMPLES]
-    rough = distinct([bar for bar in (rough_bar(line, places[few], normals[few]) for line in find_lines(places[few], normals[few])) if bar])
+    rough = distinct(
+        [bar for bar in (rough_bar(line, places[few], normals[few]) for line in find_lines(places[few], normals[few])) if bar]
+    )
     if is_drawing:
         points, areas = places[bare], np.full(int(bare.sum()), float(surface.areas.sum()) / len(places))
     else:
@@ -144,12 +149,15 @@ def facts_of(seen: Seen) -> dict[str, str]:
         )
     if len(seen.ways) > 1:
         facts["ways_to_see_it"] = (
-            f"{len(seen.ways)}: posts and side bars are so alike that what is a post cannot be told; lengths that depend on it are bounds"
+            f"{len(seen.ways)}: posts and side bars are so alike that what is a post cannot be told; lengths that depend on it "
+            "are bounds"
         )
     return facts | best.facts
 
 
-def _measurement(surface: Oriented, job: Mapping[str, Any], choice: UnitChoice, said: Said, facts: dict[str, str]) -> ScanMeasurement:
+def _measurement(
+    surface: Oriented, job: Mapping[str, Any], choice: UnitChoice, said: Said, facts: dict[str, str]
+) -> ScanMeasurement:
     mesh = surface.surface
     return ScanMeasurement(
         sha256=job["sha256"],

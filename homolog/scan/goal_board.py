@@ -93,7 +93,7 @@ def _densest(height: Floats, width: float) -> float:
 
 
 def _lying(frame: Frame) -> Floats:
-    """Return points of the undersides of the lowest bars, at their ends; a bar that lies on no plane with the others is left out."""
+    """Return points of the undersides of the lowest bars, at their ends, without those that lie on no plane with the others."""
     found: list[tuple[Floats, Floats]] = []
     for bar in frame.bars.values():
         if abs(bar.direction @ frame.up) > 0.12 or bar.blind is not None:

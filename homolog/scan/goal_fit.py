@@ -33,7 +33,7 @@ def robust_fit(rows: Floats, values: Floats, areas: Floats, cells: Ints) -> Fit 
         The fit, or None where too little is seen to fit anything.
     """
     kept = areas > 0
-    numbers = np.zeros(rows.shape[1])
+    numbers: Floats = np.zeros(rows.shape[1])
     for _ in range(5):
         if kept.sum() < 3 * rows.shape[1]:
             return None
@@ -41,7 +41,7 @@ def robust_fit(rows: Floats, values: Floats, areas: Floats, cells: Ints) -> Fit 
         normal = rows[kept].T @ weighted
         if np.linalg.cond(normal) > 1e12:
             return None
-        numbers = np.linalg.solve(normal, weighted.T @ values[kept])
+        numbers = np.asarray(np.linalg.solve(normal, weighted.T @ values[kept]), np.float64)
         left = values - rows @ numbers
         limit = max(4.0 * 1.4826 * float(np.median(np.abs(left[kept]))), 0.01)
         new = (areas > 0) & (np.abs(left) < limit)

@@ -95,13 +95,14 @@ def _centred(bar: Rough, points: Floats, normals: Floats) -> Rough:
     rows = np.column_stack([c, s, c * along, s * along, np.eye(6)[pair]])
     scale = max(float(np.abs(along).max()), 1.0)
     rows[:, 2:4] /= scale
-    solved = np.linalg.lstsq(rows, c * u + s * v, rcond=1e-6)[0]
+    # Where a face has no opposite in sight, the bar is taken to be as thick that way as it is the other way.
+    alike = np.hstack([np.zeros((6, 4)), np.eye(6) - 1 / 6]) * 0.03 * np.sqrt(len(rows))
     count = np.bincount(pair, minlength=6)
+    alike[count == 0] = 0.0
+    solved = np.linalg.lstsq(np.vstack([rows, alike]), np.r_[c * u + s * v, np.zeros(6)], rcond=1e-6)[0]
     half = float(solved[4:][count > 0.05 * len(pair)].max())
     direction = bar.direction + (solved[2] * x + solved[3] * y) / scale
-    return Rough(
-        bar.point + solved[0] * x + solved[1] * y, direction / np.linalg.norm(direction), bar.run, max(half, 0.0)
-    )
+    return Rough(bar.point + solved[0] * x + solved[1] * y, direction / np.linalg.norm(direction), bar.run, max(half, 0.0))
 
 
 def distinct(bars: list[Rough]) -> list[Rough]:

@@ -129,9 +129,7 @@ def _measure_post(sizes: Sizes, frame: Frame, board: Board, place: str, instrume
             "scan the goal on its board"
         )
         return clear
-    u = max(
-        clear * math.hypot(_slope(post, way), tilt) for way, tilt in zip((board.right, board.back), board.u_tilt, strict=True)
-    )
+    u = max(clear * math.hypot(_slope(post, way), tilt) for way, tilt in zip((board.right, board.back), board.u_tilt, strict=True))
     tally = Tally(LEAN, place)
     # Of two directions the worse counts, and a length in a plane strays by 2.45 u in 95 of 100 cases, not by 2 u.
     tally.add("noise", "The directions of post and board are known only so well", 1.225 * u)
@@ -197,11 +195,13 @@ def _measure_depth(sizes: Sizes, frame: Frame, board: Board, instrument: Instrum
             tally.add("parallel", "The back bar is not as far away at both posts", turn / math.sqrt(3))
             found.setdefault(face, []).append(Length(float(value), tally))
         _put_parallel(sizes, frame.bars["crossbar"], bar, place, board, 2 * span)
-    sizes.depths.update({
-        "rear_face": min(found["rear_face"], key=lambda length: length.value),
-        "middle": min(found["middle"], key=lambda length: length.value),
-        "front_face": max(found["front_face"], key=lambda length: length.value),
-    })
+    sizes.depths.update(
+        {
+            "rear_face": min(found["rear_face"], key=lambda length: length.value),
+            "middle": min(found["middle"], key=lambda length: length.value),
+            "front_face": max(found["front_face"], key=lambda length: length.value),
+        }
+    )
 
 
 def _put_parallel(sizes: Sizes, top: Bar, bar: Bar, place: str, board: Board, span: float) -> None:
