@@ -1,4 +1,4 @@
-"""Measuring a ball: from the corners of a file, or a point cloud, to readings of its diameter.
+"""Measuring a ball: from a mesh or a point cloud to readings of its diameter.
 
 The rule gives a ball one diameter, so every diameter has to keep the limits: the largest and the smallest decide, and
 the least-squares one, which lies between them, says what the ball is like as a whole. A ball needs no closed surface. What
@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from homolog.gate.mesh import MeshFile
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.ball_body import Ball, take_ball
 from homolog.scan.ball_diameter import DIAMETER, EXTREMES_COVERAGE, MEAN_COVERAGE, read_diameters
 from homolog.scan.ball_sphere import find_ball
-from homolog.scan.corners import corners_of
 from homolog.scan.engine import engine_of
 from homolog.scan.measurement import Budget, ScanMeasurement
-from homolog.scan.oriented import Oriented, oriented_mesh
+from homolog.scan.oriented import Oriented, read_oriented
+from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of
 from homolog.scan.surface import is_closed
 from homolog.scan.unit import FACTORS, UnitChoice
@@ -33,18 +35,21 @@ MIN_SHARE = 0.5
 """Share of the file's surface that must lie on the ball."""
 
 
-def measure_ball(payload: bytes, job: Mapping[str, Any]) -> ScanMeasurement:
+def measure_ball(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
     """Measure a ball.
 
     Args:
-        payload: Corners as the gate hands them on.
-        job: Name, format, triangles, sha256, declared unit and source, and the material's `density` in g/cm3 if stated.
+        file: The scan as its gate hands it on, a mesh or a point cloud with normals.
+        job: Name, sha256, declared unit and source, and the material's `density` in g/cm3 if stated.
 
     Raises:
-        InputRefused: The unit cannot be told.
+        InputRefused: No mesh can be made of the file, or its unit cannot be told.
     """
-    corners = corners_of(payload, job["format"], job["triangles"])
-    return measure_ball_surface(oriented_mesh(corners - corners[0, 0]), job)
+    mesh, surface = read_oriented(file, name=job["name"])
+    known = unit_of_file(mesh, job["unit"], name=job["name"])
+    about = {"format": mesh.format, "triangles": len(mesh.faces), "unit": known.unit}
+    found = measure_ball_surface(surface, dict(job) | about)
+    return replace(found, unit_reason=known.reason(found.unit_reason))
 
 
 def measure_ball_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasurement:

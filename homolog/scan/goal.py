@@ -1,16 +1,16 @@
-"""Measuring a goal: from the corners of a file, or a point cloud, to readings."""
+"""Measuring a goal: from a mesh or a point cloud to readings."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from homolog.scan.corners import corners_of
+from homolog.gate.mesh import MeshFile
 from homolog.scan.engine import engine_of
 from homolog.scan.goal_bar import Bar
 from homolog.scan.goal_board import find_board
@@ -22,7 +22,8 @@ from homolog.scan.goal_section import fit_bar
 from homolog.scan.goal_sheets import find_sheets, without_net
 from homolog.scan.goal_sizes import Sizes, measure_frame
 from homolog.scan.measurement import ScanMeasurement
-from homolog.scan.oriented import Oriented, oriented_mesh
+from homolog.scan.oriented import Oriented, read_oriented
+from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of
 from homolog.scan.surface import Floats, is_closed
 from homolog.scan.texture import smoothed, texture_of
@@ -58,18 +59,21 @@ class Seen:
     bars: int
 
 
-def measure_goal(payload: bytes, job: Mapping[str, Any]) -> ScanMeasurement:
+def measure_goal(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
     """Measure a goal.
 
     Args:
-        payload: Corners as the gate hands them on.
-        job: Name, format, triangles, sha256, declared unit and source.
+        file: The scan as its gate hands it on, a mesh or a point cloud with normals.
+        job: Name, sha256, declared unit and source.
 
     Raises:
-        InputRefused: The unit cannot be told.
+        InputRefused: No mesh can be made of the file, or its unit cannot be told.
     """
-    corners = corners_of(payload, job["format"], job["triangles"])
-    return measure_goal_surface(oriented_mesh(corners - corners[0, 0]), job)
+    mesh, surface = read_oriented(file, name=job["name"])
+    known = unit_of_file(mesh, job["unit"], name=job["name"])
+    about = {"format": mesh.format, "triangles": len(mesh.faces), "unit": known.unit}
+    found = measure_goal_surface(surface, dict(job) | about)
+    return replace(found, unit_reason=known.reason(found.unit_reason))
 
 
 def measure_goal_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasurement:

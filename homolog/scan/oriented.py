@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from homolog.gate.mesh import MeshFile
+from homolog.scan.readers.mesh import Mesh
+from homolog.scan.readers.read import read_mesh
 from homolog.scan.surface import Bools, Floats, Surface, clean_faces, normals_and_areas, weld
 from homolog.scan.texture import point_normals
 
@@ -55,3 +58,16 @@ def oriented_cloud(points: Floats, normals: Floats) -> Oriented:
 
     reach = cKDTree(points).query(points, k=min(7, len(points)))[0][:, -1]
     return Oriented(points, normals, np.pi * reach**2 / 7)
+
+
+def read_oriented(file: MeshFile, *, name: str) -> tuple[Mesh, Oriented]:
+    """Read a mesh or a point cloud; the points of the surface are counted from the first of them.
+
+    Raises:
+        InputRefused: No mesh can be made of the file.
+    """
+    mesh = read_mesh(file, name=name)
+    if len(mesh.faces) or mesh.normals is None:
+        corners = mesh.corners
+        return mesh, oriented_mesh(corners - corners[0, 0])
+    return mesh, oriented_cloud(mesh.vertices - mesh.vertices[0], mesh.normals)

@@ -204,3 +204,14 @@ def test_the_door_measures_a_ball_with_a_stated_density():
     assert [budget.place for budget in found.budgets] == ["least_squares", "largest", "smallest"]
     assert found.closed
     assert found.facts["mass_estimate"].endswith("at the stated 1.05 g/cm3; an estimate, no weighing")
+
+
+def test_the_door_measures_a_point_cloud_of_a_ball():
+    mesh = oriented_mesh(ball())
+    lines = [
+        " ".join(f"{number:.6f}" for number in (*point, *normal)) for point, normal in zip(mesh.points, mesh.normals, strict=True)
+    ]
+    found = measure_scan("\n".join(lines).encode(), name="ball.xyz", item="ball", source="structured_light")
+    assert found.triangles == 0
+    assert covers(at(found, "largest"), 22.0)
+    assert covers(at(found, "smallest"), 22.0)
