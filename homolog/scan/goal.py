@@ -133,7 +133,13 @@ def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
     # Posts that lean far off the board are no posts, if there is a better way to see a goal.
     sound = [(frame, board) for frame, board in stood if board is not None and board.up @ frame.up > _UPRIGHT]
     ways = [measure_frame(frame, board, instrument) for frame, board in sound or stood]
-    return Seen(ways, _apart((sound or stood)[0][0].bars), hidden, noise, len(bars))
+    return Seen(
+        ways,
+        _apart((sound or stood)[0][0].bars),
+        hidden,
+        0.0 if is_drawing else float(np.median([bar.scatter for bar in bars])),
+        len(bars),
+    )
 
 
 def _apart(bars: dict[str, Bar]) -> float:

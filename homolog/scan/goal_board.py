@@ -63,6 +63,11 @@ def find_board(frame: Frame, places: Floats, normals: Floats, area_each: float) 
     lying = _lying(frame)
     spans = len(lying) > 0 and float(np.ptp(lying @ frame.back)) > _SPAN_MM and float(np.ptp(lying @ frame.right)) > _SPAN_MM
     board = _plane(frame, lying, np.ones(len(lying)), was_scanned=False) if spans else None
+    if board is not None:
+        own = [
+            math.hypot(bar.u_line(frame.up, bar.run[1]), bar.u_half(frame.up)) for bar in frame.bars.values() if bar.blind is None
+        ]
+        board = replace(board, flatness=math.hypot(1.4 * board.flatness, float(np.median(own))))
     upright = frame.up if board is None else board.up
     height = places @ upright
     start = float(np.mean([end @ upright for end in frame.feet]))

@@ -8,6 +8,9 @@ import numpy as np
 
 from homolog.scan.surface import Bools, Floats, Ints
 
+# The means over patches leave out how neighbouring patches hang together; found by trying known noise.
+_DENSER = 1.4
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
@@ -58,4 +61,4 @@ def robust_fit(rows: Floats, values: Floats, areas: Floats, cells: Ints) -> Fit 
     if count > rows.shape[1]:
         follows = count / max(count - rows.shape[1], 1)
         density = max(density, follows * float((mean[full] ** 2 * area[full]).mean()))
-    return Fit(numbers, density * np.asarray(np.linalg.inv(normal)), kept, scatter)
+    return Fit(numbers, _DENSER * density * np.asarray(np.linalg.inv(normal)), kept, scatter)

@@ -17,9 +17,11 @@ DEPTH_MM = (30.0, 130.0)
 NOMINAL_LENGTH_MM = 60.0
 _PARALLEL = 0.985
 # Two ways to see a goal in a frame are both kept if their posts differ from 60 mm by amounts less apart than this.
-_AS_GOOD_MM = 3.0
+_AS_GOOD_MM = 6.0
+# What is odder than this is no goal, or one of which too little was seen to tell.
+_ODDEST_MM = 20.0
 # A goal has a back bar: a way to see one without it is as odd as posts that are this much off.
-_NO_BACK_BAR_MM = 8.0
+_NO_BACK_BAR_MM = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def find_frames(bars: list[Bar]) -> list[Frame]:
             if top is not one and top is not other and abs(top.direction @ apart) > _PARALLEL * wide
             for frame in _frames_with(one, other, top, bars)
         ]
-    frames.sort(key=lambda frame: frame.odd)
+    frames = sorted((frame for frame in frames if frame.odd < _ODDEST_MM), key=lambda frame: frame.odd)
     return [frame for frame in frames if frame.odd < frames[0].odd + _AS_GOOD_MM]
 
 

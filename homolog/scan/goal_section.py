@@ -20,6 +20,8 @@ _SIDES_SEEN = 8
 _MIN_MM, _MAX_MM = 1.2, 9.0
 # Largest scatter about a fit as a share of the thickness, noise apart: a drawn round bar of eight sides has 0.01.
 _SCATTER = 0.02
+# Noise that is let pass whatever was found: on thin bars there is no room to tell it.
+_NOISE_MM = 0.12
 # Standard uncertainty of where a face is that was not seen.
 _UNSEEN_MM = 1.0
 
@@ -48,7 +50,7 @@ def fit_bar(
     frame = np.array([rough.at(middle), rough.direction, x, y])
     bar = _round_bar(local, frame, run, is_drawing) if angle is None else _square_bar(local, frame, run, angle, inner)
     # What scatters more than noise does is no bar, or not this bar alone.
-    return bar if bar is not None and bar.scatter < _SCATTER * bar.widths[0] + 2 * noise else None
+    return bar if bar is not None and bar.scatter < _SCATTER * bar.widths[0] + max(2 * noise, _NOISE_MM) else None
 
 
 @dataclass(frozen=True, slots=True)
