@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from homolog.quantity import round_up
 from homolog.scan.measurement import Budget, Contribution
+from homolog.scan.sources import Instrument
 
 LENGTH_STEP = Decimal("0.001")
 VOLUME_STEP = Decimal("0.1")
@@ -15,14 +16,15 @@ VOLUME_STEP = Decimal("0.1")
 class Tally:
     """Contributions of one quantity while they are gathered."""
 
-    def __init__(self, quantity: str) -> None:
+    def __init__(self, quantity: str, place: str | None = None) -> None:
         self.quantity = quantity
+        self.place = place
         self._lines: list[tuple[str, str, float]] = []
 
     def add(self, name: str, says: str, standard_uncertainty: float) -> None:
         """Add one contribution; one of exactly nothing is left out."""
         if standard_uncertainty != 0:
-            self._lines.append((name, says, abs(standard_uncertainty)))
+            self._lines.append((name, says, abs(float(standard_uncertainty))))
 
     def inherit(self, other: Tally) -> None:
         """Take over the contributions of another quantity."""
@@ -45,7 +47,14 @@ class Tally:
             Contribution(name=name, says=says, standard_uncertainty=round_up(Decimal(repr(value)), digits=3))
             for name, says, value in lines
         )
-        return Budget(quantity=self.quantity, contributions=contributions, expanded=self.expanded)
+        return Budget(quantity=self.quantity, place=self.place, contributions=contributions, expanded=self.expanded)
+
+
+def add_instrument(tally: Tally, length: float, surfaces: int, instrument: Instrument) -> None:
+    """Add what the instrument contributes to a length between `surfaces` surfaces that it sees (0, 1 or 2)."""
+    tally.add("offset", "The scanner's surface lies off the true one everywhere alike", surfaces * instrument.offset_mm)
+    tally.add("scale", "The scanner's lengths are too long or too short", length * instrument.scale)
+    tally.add("temperature", "The article was not at 20 degrees Celsius", length * instrument.thermal)
 
 
 def rounded(number: float, step: Decimal) -> Decimal:

@@ -12,16 +12,17 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import homolog
 from homolog.errors import InputRefused, MeasuringFailed, Problem, UsageError
 from homolog.gate.mesh_file import check_kind
+from homolog.scan.items import ITEMS
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sources import instrument_of
 
-ITEMS = ("goalkeeper",)
 UNITS = ("mm", "cm", "m", "in")
 GIB = 1 << 30
 _PROGRAM = (sys.executable, "-P", "-s", "-m", "homolog.scan.worker")
@@ -44,6 +45,7 @@ def measure_scan(
     source: str = "structured_light",
     seconds: float = 120.0,
     memory_bytes: int = 6 * GIB,
+    density: Decimal | None = None,
 ) -> ScanMeasurement:
     """Measure one article from one file.
 
@@ -53,11 +55,12 @@ def measure_scan(
     Args:
         data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
         name: The file's name; its ending says the format, and the messages call the file so.
-        item: What the article is; `goalkeeper`.
+        item: What the article is: goalkeeper, ball or goal.
         unit: The file's unit if the submitter declares it: mm, cm, m or in.
         source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
         seconds: Wall and processor time after which the process is ended.
         memory_bytes: Address space of the process.
+        density: The material's density in g/cm3, if the submitter states it; only for an estimate of a ball's mass.
 
     Raises:
         UsageError: The item, unit or source is not one that can be measured.
@@ -75,6 +78,7 @@ def measure_scan(
         "item": item,
         "unit": unit,
         "source": source,
+        "density": None if density is None else str(density),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
     answer = run_worker(_PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)

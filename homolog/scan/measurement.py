@@ -41,11 +41,12 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Where the uncertainty of one quantity comes from; `expanded` is U (k = 2), rounded up."""
+    """Where the uncertainty of one quantity comes from, at one place if it has several; `expanded` is U (k = 2), rounded up."""
 
     quantity: str
     contributions: tuple[Contribution, ...]
     expanded: Decimal
+    place: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,4 +140,4 @@ def _reading(row: Mapping[str, Any]) -> Reading:
 
 def _budget(row: Mapping[str, Any]) -> Budget:
     lines = tuple(Contribution(**line | _decimals(line, "standard_uncertainty")) for line in row["contributions"])
-    return Budget(quantity=row["quantity"], contributions=lines, expanded=Decimal(row["expanded"]))
+    return Budget(quantity=row["quantity"], place=row.get("place"), contributions=lines, expanded=Decimal(row["expanded"]))

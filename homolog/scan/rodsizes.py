@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
-from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_up
+from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_up
 from homolog.scan.cut import MAX_HANDLE_REACH
 from homolog.scan.measurement import Budget
 from homolog.scan.section import Section, cut_faces
-from homolog.scan.sizes import add_instrument
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
 from homolog.scan.surface import Floats, normals_and_areas

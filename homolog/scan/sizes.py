@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
-from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_up
+from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_up
 from homolog.scan.extents import Body, Extent, body_of, patch_under, slab_widths
 from homolog.scan.measurement import Budget
 from homolog.scan.posture import Posture, posture_of
@@ -45,13 +45,6 @@ def no_sizes(reason: str) -> Sizes:
     """Say that no length of the body could be measured."""
     quantities = (HEIGHT, WIDTH, STANDING_THICKNESS, THICKNESS)
     return Sizes((), tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in quantities), (), None)
-
-
-def add_instrument(tally: Tally, length: float, surfaces: int, instrument: Instrument) -> None:
-    """Add what the instrument contributes to a length between `surfaces` surfaces that it sees (0, 1 or 2)."""
-    tally.add("offset", "The scanner's surface lies off the true one everywhere alike", surfaces * instrument.offset_mm)
-    tally.add("scale", "The scanner's lengths are too long or too short", length * instrument.scale)
-    tally.add("temperature", "The article was not at 20 degrees Celsius", length * instrument.thermal)
 
 
 def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> Sizes:
