@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +18,13 @@ from typing import Any
 import homolog
 from homolog.errors import InputRefused, MeasuringFailed, Problem, UsageError
 from homolog.gate.mesh_file import check_kind
+from homolog.scan.items import ITEMS
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sources import instrument_of
 
-ITEMS = ("goalkeeper",)
 UNITS = ("mm", "cm", "m", "in")
 GIB = 1 << 30
-_PROGRAM = (sys.executable, "-P", "-s", "-m", "homolog.scan.worker")
+PROGRAM = (sys.executable, "-P", "-s", "-m", "homolog.scan.worker")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ def measure_scan(
     Args:
         data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
         name: The file's name; its ending says the format, and the messages call the file so.
-        item: What the article is; `goalkeeper`.
+        item: What the article is: goalkeeper or figure.
         unit: The file's unit if the submitter declares it: mm, cm, m or in.
         source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
         seconds: Wall and processor time after which the process is ended.
@@ -64,11 +64,7 @@ def measure_scan(
         InputRefused: The file cannot be taken as it is; the problems name the place.
         MeasuringFailed: The process ended without an answer.
     """
-    if item not in ITEMS:
-        raise UsageError(Problem("", f"a {item} cannot be measured from a scan", f"choose one of {', '.join(ITEMS)}", "scan_item"))
-    if unit is not None and unit not in UNITS:
-        raise UsageError(Problem("", f"unit {unit!r} is not one of a scan", f"choose one of {', '.join(UNITS)}", "scan_unit"))
-    instrument_of(source)
+    check_question(item, unit, source, ITEMS)
     check_kind(data, name=name)
     job = {
         "name": name,
@@ -77,10 +73,23 @@ def measure_scan(
         "source": source,
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    answer = run_worker(_PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
+    answer = run_worker(PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
     if "problems" in answer:
         raise InputRefused(*(Problem(**problem) for problem in answer["problems"]))
     return ScanMeasurement.from_json(answer)
+
+
+def check_question(item: str, unit: str | None, source: str, items: Collection[str]) -> None:
+    """Refuse to measure what cannot be measured.
+
+    Raises:
+        UsageError: The item, unit or source is not one that can be measured.
+    """
+    if item not in items:
+        raise UsageError(Problem("", f"a {item} cannot be measured from a scan", f"choose one of {', '.join(items)}", "scan_item"))
+    if unit is not None and unit not in UNITS:
+        raise UsageError(Problem("", f"unit {unit!r} is not one of a scan", f"choose one of {', '.join(UNITS)}", "scan_unit"))
+    instrument_of(source)
 
 
 def run_worker(program: Sequence[str], job: dict[str, Any], payload: bytes, limits: Limits, *, name: str) -> dict[str, Any]:
