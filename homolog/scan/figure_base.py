@@ -145,6 +145,8 @@ def _ground(seen: Around, under: Face, radius: float, noise: float, look: float)
         z = float(np.average(under.z[flat], weights=under.area[flat]))
         looks = max(float(under.area[flat].sum()) / max(look, 0.2), 1.0)
         return Level(z, math.hypot(noise / math.sqrt(looks), float(np.ptp(under.z[flat])) / 4)), contact
+    if under.r[0] > 1.0:
+        return Level(lowest, 0.5), contact
     low = (seen.upward < -0.7) & (seen.r < max(2.5, 0.35 * radius)) & (seen.z < lowest + 1.5)
     system = np.column_stack([np.ones(int(low.sum())), seen.r[low] ** 2, seen.r[low] ** 4])
     fit = np.linalg.lstsq(system, seen.z[low], rcond=None)[0]
@@ -219,8 +221,9 @@ def _rim(upper: Face, side: tuple[Floats, Floats], radius: float, edge: float, n
     A dome that leaves its rim upright does so at a height that is hardly seen, and U says so.
     """
     z, reach = side
-    dome = (z > edge) & (reach < radius - 0.05 - noise)
-    heights, radii = np.r_[upper.z, z[dome]], np.r_[upper.r, reach[dome]]
+    flat = upper.r < 0.8 * radius
+    dome = (z > edge) & (reach < radius - 0.05 - noise) & (reach > 0.8 * radius) & (z < upper.z.max())
+    heights, radii = np.r_[upper.z[flat], z[dome]], np.r_[upper.r[flat], reach[dome]]
     conic = _conic(radii, heights, np.ones(len(radii)))
     found = edge
     if conic is not None:
@@ -230,14 +233,14 @@ def _rim(upper: Face, side: tuple[Floats, Floats], radius: float, edge: float, n
         if meets is not None and abs(meets - edge) < 1.5:
             found = meets
     upright = math.sqrt(max(noise * noise / max(radius * 3.0 / max(look, 0.5), 1.0), 1e-6) ** 0.5 * 2 * 4.0**2 / radius)
-    return Level(found, math.hypot(abs(edge - found) / 3, 0.5 * upright * noise / (noise + 0.01), 0.05))
+    return Level(found, math.hypot(abs(edge - found) / 5, 0.3 * upright * noise / (noise + 0.01), 0.03))
 
 
 def _step_above(seen: Around, top: float, radius: float, noise: float) -> str:
     """Say what else is round above the base's top and too wide for a figure: a collar or a second base."""
     least = max(3.3, 0.35 * radius)
     for level in np.arange(top + 0.5 + 3 * noise, top + 6.0, 0.5):
-        slab = (np.abs(seen.z - level) < 0.3) & (seen.r > least) & (seen.outward > 0.6)
+        slab = (np.abs(seen.z - level) < 0.3) & (seen.r > least) & (seen.outward > 0.3)
         if slab.sum() < 30:
             continue
         reach = float(np.median(seen.r[slab]))

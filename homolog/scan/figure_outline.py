@@ -104,7 +104,7 @@ def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, n
         fit[:] = 0.0
         fit[kept] = part
         cov = inverse * max(scatter, noise * 0.5) ** 2 * max(look, 0.2)
-        sure = [at for at, column in enumerate(kept) if column == 0 or abs(part[at]) > 2.5 * math.sqrt(cov[at, at])]
+        sure = [at for at, column in enumerate(kept) if column < 3 or abs(part[at]) > 2.5 * math.sqrt(cov[at, at])]
         good = np.abs(off) < 3 * scatter + 0.02
         kept = [kept[at] for at in sure]
     line = np.linspace(-1, 1, 41)
@@ -116,9 +116,11 @@ def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, n
     _, radius = enclosing_circle(outline)
     mean, centre = _least_squares(outline, np.full(720, 1.0))
     reach = np.hypot(*(outline - centre).T)
-    unsure = math.sqrt(float(np.trace(cov)))
-    looks = max(float(w.sum()) / max(look, 0.2), 1.0)
-    u = 2 * math.hypot(noise / math.sqrt(looks), 0.5 * unsure)
+    at = line[int(profile.argmax())]
+    row = np.zeros(len(cov))
+    row[:3] = 1.0, at, at * at
+    row[3:] = 0.5  # the enclosing circle leans on the waves that were found
+    u = 2 * math.sqrt(max(float(row @ cov @ row), 0.0))
     return Outline(2 * radius, 2 * mean, u, float(np.ptp(reach)))
 
 

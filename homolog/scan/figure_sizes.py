@@ -12,12 +12,13 @@ import numpy as np
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_down
 from homolog.scan.extents import Body, Extent
+from homolog.scan.figure_reach import Reaches
 from homolog.scan.figure_stand import Standing
 from homolog.scan.measurement import Budget
 from homolog.scan.posture import narrowest
 from homolog.scan.sizes import add_instrument
 from homolog.scan.sources import Instrument
-from homolog.scan.surface import Bools, Floats, Surface
+from homolog.scan.surface import Bools, Floats
 from homolog.scan.texture import point_normals
 
 HEIGHT = "figure.height"
@@ -162,23 +163,37 @@ class _Figure:
         self.chosen: Bools = self.above > clear
         flat = points[self.chosen][:, :2]
         self.found = len(flat) > 20
-        angle, _ = narrowest(flat - flat.mean(axis=0)) if self.found else (0.0, 0.0)
+        angle, self.swing = _facing(flat - flat.mean(axis=0), stand.noise) if self.found else (0.0, 0.0)
         c, s = math.cos(angle), math.sin(angle)
         self.turn = np.array([[s, c, 0.0], [-c, s, 0.0], [0.0, 0.0, 1.0]])
         self.normals = point_normals(stand.calm) @ self.turn
-        self.body = self._body(stand.surface, noise=stand.noise, edge=stand.texture.edge)
-        self.plain = self._body(stand.surface, noise=0.0, edge=0.0)
-
-    def _body(self, surface: Surface, *, noise: float, edge: float) -> Body:
-        return Body(surface.moved(surface.points @ self.turn), self.normals, noise=noise, edge=edge)
+        turned = stand.surface.moved(stand.surface.points @ self.turn)
+        body = Body(turned, self.normals, noise=stand.noise, edge=stand.texture.edge)
+        self.reaches = Reaches(body, self.normals, look=stand.settled.look)
+        self.points = turned.points
 
     def turned(self, angle: float, lean: tuple[float, float], higher: float, axis: int) -> float:
         """Return the plain extent along x (0) or y (1) with the figure turned, leaned or begun higher."""
         c, s = math.cos(angle), math.sin(angle)
         direction = np.array([[c, s, lean[0]], [-s, c, lean[1]]])[axis]
         chosen = self.chosen if not higher else self.chosen & (self.above > higher)
-        reach = self.plain.surface.points[chosen] @ (direction / np.linalg.norm(direction))
+        reach = self.points[chosen] @ (direction / np.linalg.norm(direction))
         return float(np.ptp(reach)) if len(reach) else 0.0
+
+
+def _facing(flat: Floats, noise: float) -> tuple[float, float]:
+    """Return the direction in which the figure is narrowest, and how unsure its width is because others are hardly wider."""
+    from scipy.spatial import ConvexHull
+
+    angle, least = narrowest(flat)
+    if noise == 0.0:
+        return angle, 0.0
+    hull = flat[ConvexHull(flat).vertices]
+    turns = angle + np.radians(np.arange(-90.0, 90.0, 1.0))
+    along = np.ptp(hull @ np.array([np.cos(turns), np.sin(turns)]), axis=0)
+    across = np.ptp(hull @ np.array([-np.sin(turns), np.cos(turns)]), axis=0)
+    likely = across[along < least + 2.5 * noise]
+    return angle, float(np.abs(likely - across[90]).max()) / 2
 
 
 def _across_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
@@ -186,7 +201,9 @@ def _across_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
         for quantity in (WIDTH, THICKNESS):
             sheet.refuse(quantity, "nothing stands on the base")
         return
-    ends = (figure.body.across(np.array([1.0, 0, 0]), figure.chosen), figure.body.across(np.array([0, 1.0, 0]), figure.chosen))
+    ends = [figure.reaches.across(direction, figure.chosen) for direction in np.eye(3)[:2]]
+    # The narrowest of all directions is a lucky one on a noisy scan.
+    lucky = 0.6 * ends[1].noise
     for quantity, extent, axis in ((WIDTH, ends[0], 0), (THICKNESS, ends[1], 1)):
         tally = sheet.tally(quantity, extent.length, 2)
         _add_extent(tally, extent)
@@ -197,10 +214,8 @@ def _across_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
         tilt = stand.settled.tilt
         lean = max(abs(figure.turned(0.0, (a, b), 0.0, axis) - plain) for a, b in ((tilt, 0), (-tilt, 0), (0, tilt), (0, -tilt)))
         tally.add("axis", "The base's axis is known only so well", lean)
-        swing = 1.5 * stand.noise / max(ends[0].length / 2, 1.0)
-        turned = max(abs(figure.turned(angle, (0.0, 0.0), 0.0, axis) - plain) for angle in (-swing, swing)) if swing else 0.0
-        tally.add("facing", "Which way the figure faces is known only so well", turned / 2)
-        _end(sheet, stand, figure, tally, extent.length, axis)
+        tally.add("facing", "Which way the figure faces is known only so well", figure.swing if axis == 0 else lucky)
+        _end(sheet, stand, figure, tally, extent.length + (lucky if axis == 1 else 0.0), axis)
 
 
 def _add_extent(tally: Tally, extent: Extent) -> None:
@@ -210,7 +225,7 @@ def _add_extent(tally: Tally, extent: Extent) -> None:
 
 def _end(sheet: _Sheet, stand: Standing, figure: _Figure, tally: Tally, length: float, axis: int) -> None:
     """Give a length across the figure, unless a hole lies where it ends."""
-    points = figure.body.surface.points
+    points = figure.points
     reach = points[:, axis]
     hidden = 0.0
     for sign in (1.0, -1.0):
@@ -234,7 +249,7 @@ def _hole_at(stand: Standing, turn: Floats, axis: int, sign: float, end: float) 
 
 
 def _height_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
-    top = figure.body.reach(np.array([0.0, 0.0, 1.0]))
+    top = figure.reaches.reach(np.array([0.0, 0.0, 1.0]), figure.chosen)
     hidden = _hole_at(stand, np.eye(3), 2, 1.0, top.length)
     for quantity, level, surfaces in ((HEIGHT, stand.base.ground, 2), (WITHOUT_BASE, stand.base.top, 0)):
         high = top.length - level.z
