@@ -116,6 +116,8 @@ def measure_base(
     downward = (seen.upward < -0.5) & (seen.z < (band.low + band.high) / 2 + 0.5)
     under = follow_under(seen, patches.areas, downward, radius)
     ground, contact = _ground(seen, under, radius, noise, look)
+    if open_below:  # whatever is missing lies below what is seen
+        ground = Level(float(seen.z.min()), 2 * noise)
     outer = upper.r > min(0.75 * radius, upper.r.max() - 0.6)
     rise = float(upper.z[0] - np.average(upper.z[outer], weights=upper.area[outer]))
     domed = rise > _FLAT_MM + noise
@@ -145,7 +147,7 @@ def _ground(seen: Around, under: Face, radius: float, noise: float, look: float)
         z = float(np.average(under.z[flat], weights=under.area[flat]))
         looks = max(float(under.area[flat].sum()) / max(look, 0.2), 1.0)
         return Level(z, math.hypot(noise / math.sqrt(looks), float(np.ptp(under.z[flat])) / 4)), contact
-    if under.r[0] > 1.0:
+    if under.r[0] > 1.0:  # its middle is not seen: it may lie lower
         return Level(lowest, 0.5), contact
     low = (seen.upward < -0.7) & (seen.r < max(2.5, 0.35 * radius)) & (seen.z < lowest + 1.5)
     system = np.column_stack([np.ones(int(low.sum())), seen.r[low] ** 2, seen.r[low] ** 4])
@@ -225,15 +227,20 @@ def _rim(upper: Face, side: tuple[Floats, Floats], radius: float, edge: float, n
     dome = (z > edge) & (reach < radius - 0.05 - noise) & (reach > 0.8 * radius) & (z < upper.z.max())
     heights, radii = np.r_[upper.z[flat], z[dome]], np.r_[upper.r[flat], reach[dome]]
     conic = _conic(radii, heights, np.ones(len(radii)))
-    found = edge
+    found, unsure = edge, 0.0
     if conic is not None:
         meets = _height_of(conic, radius, edge)
-        if meets is None and conic[2] < 0:
-            meets = float(-conic[1] / (2 * conic[2]))
+        if conic[2] < 0:
+            summit = float(-conic[1] / (2 * conic[2]))
+            widest = math.sqrt(max(float(conic[0]) + float(conic[1]) * summit / 2, 0.0))
+            # A dome that leaves its rim upright touches the radius there instead of crossing it.
+            if meets is None or abs(widest - radius) < 0.05 + 0.3 * noise:
+                unsure = 0.0 if meets is None else abs(meets - summit) / 3
+                meets = summit
         if meets is not None and abs(meets - edge) < 1.5:
             found = meets
     upright = math.sqrt(max(noise * noise / max(radius * 3.0 / max(look, 0.5), 1.0), 1e-6) ** 0.5 * 2 * 4.0**2 / radius)
-    return Level(found, math.hypot(abs(edge - found) / 5, 0.3 * upright * noise / (noise + 0.01), 0.03))
+    return Level(found, math.hypot(abs(edge - found) / 5, 0.3 * upright * noise / (noise + 0.01), 0.03, unsure))
 
 
 def _step_above(seen: Around, top: float, radius: float, noise: float) -> str:

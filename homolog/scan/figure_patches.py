@@ -10,7 +10,7 @@ import numpy as np
 from homolog.scan.surface import Bools, Floats, Ints, Surface, normals_and_areas
 
 SPACING_MM = 0.5
-_MOST = 120_000
+_MOST = 80_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def patches_of(surface: Surface, calm: Surface, chosen: Bools) -> Patches:
         corners = _halved(corners, edges[long].argmax(axis=1))
         normals = np.concatenate([normals, normals])
     corners, normals = (np.concatenate(part) for part in zip(*small, strict=True))
-    return Patches(corners.mean(axis=1), normals, normals_and_areas(corners)[1])
+    return Patches(corners.mean(axis=1), normals, normals_and_areas(corners)[1]).thinned(_MOST)
 
 
 def _halved(corners: Floats, longest: Ints) -> Floats:

@@ -13,7 +13,7 @@ from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_down
 from homolog.scan.extents import Body, Extent
 from homolog.scan.figure_reach import Reaches
-from homolog.scan.figure_stand import Standing
+from homolog.scan.figure_stand import Hole, Standing
 from homolog.scan.measurement import Budget
 from homolog.scan.posture import narrowest
 from homolog.scan.sizes import add_instrument
@@ -30,10 +30,12 @@ THICKNESS = "figure.figure_thickness"
 WITHOUT_BASE = "figure.figure_height_without_base"
 QUANTITIES = (BASE_DIAMETER, BASE_HEIGHT, RIM_HEIGHT, WIDTH, THICKNESS, HEIGHT, WITHOUT_BASE)
 
+UNDERSIDE = "underside_not_seen"
+
 # The figure begins this far above its base, and 4 sigma more on a noisy scan.
 _CLEAR_MM = 0.25
-# A hole larger than this at a place that decides a length leaves the length open.
-_LARGE_HOLE_MM = 1.6
+# A smaller hole hides no more than a part of its own width; what a larger one hides where the figure ends is not known.
+_SMALL_HOLE_MM = 0.3
 _NO_AXIS_MM = 0.0005
 
 
@@ -68,12 +70,12 @@ class _Sheet:
         add_instrument(tally, length, surfaces, self.instrument)
         return tally
 
-    def value(self, tally: Tally, length: float, *, only_at_least: bool = False) -> None:
+    def value(self, tally: Tally, length: float, *, only_at_least: str = "") -> None:
         common = {"unit": "mm", "method": self._method, "evidence": self._evidence}
         self.budgets.append(tally.budget())
         if only_at_least:
             low = rounded_down(length - float(tally.expanded), LENGTH_STEP)
-            reading = Reading(quantity=tally.quantity, lo=low, marks=("underside_not_seen",), **common)  # type: ignore[arg-type]
+            reading = Reading(quantity=tally.quantity, lo=low, marks=(only_at_least,), **common)  # type: ignore[arg-type]
         else:
             reading = Reading(
                 quantity=tally.quantity,
@@ -135,7 +137,7 @@ def _base_readings(sheet: _Sheet, stand: Standing) -> None:
         _add_levels(tally, stand)
         top = "The apex lies under the feet and is continued from what is seen" if base.is_domed else "The top is not quite flat"
         tally.add("top", top, base.top.u)
-        sheet.value(tally, high, only_at_least=stand.open_below)
+        sheet.value(tally, high, only_at_least=UNDERSIDE if stand.open_below else "")
     if base.rim is None:
         sheet.refuse(RIM_HEIGHT, "the base's upper face is flat, so it has no rim below its top")
         return
@@ -143,7 +145,7 @@ def _base_readings(sheet: _Sheet, stand: Standing) -> None:
     tally = sheet.tally(RIM_HEIGHT, high, 2)
     _add_levels(tally, stand)
     tally.add("rim", "Where the rim ends and the dome begins is not sharp", base.rim.u)
-    sheet.value(tally, high, only_at_least=stand.open_below)
+    sheet.value(tally, high, only_at_least=UNDERSIDE if stand.open_below else "")
 
 
 def _add_levels(tally: Tally, stand: Standing) -> None:
@@ -160,7 +162,9 @@ class _Figure:
         points = stand.calm.points
         clear = _CLEAR_MM + 4 * stand.noise
         self.above = points[:, 2] - stand.base.surface_at(np.hypot(points[:, 0], points[:, 1]))
-        self.chosen: Bools = self.above > clear
+        seen = np.zeros(len(points), bool)
+        seen[stand.calm.faces[~stand.filled]] = True
+        self.chosen: Bools = (self.above > clear) & seen
         flat = points[self.chosen][:, :2]
         self.found = len(flat) > 20
         angle, self.swing = _facing(flat - flat.mean(axis=0), stand.noise) if self.found else (0.0, 0.0)
@@ -192,7 +196,7 @@ def _facing(flat: Floats, noise: float) -> tuple[float, float]:
     turns = angle + np.radians(np.arange(-90.0, 90.0, 1.0))
     along = np.ptp(hull @ np.array([np.cos(turns), np.sin(turns)]), axis=0)
     across = np.ptp(hull @ np.array([-np.sin(turns), np.cos(turns)]), axis=0)
-    likely = across[along < least + 2.5 * noise]
+    likely = across[along < least + 3.5 * noise]
     return angle, float(np.abs(likely - across[90]).max()) / 2
 
 
@@ -215,7 +219,7 @@ def _across_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
         lean = max(abs(figure.turned(0.0, (a, b), 0.0, axis) - plain) for a, b in ((tilt, 0), (-tilt, 0), (0, tilt), (0, -tilt)))
         tally.add("axis", "The base's axis is known only so well", lean)
         tally.add("facing", "Which way the figure faces is known only so well", figure.swing if axis == 0 else lucky)
-        _end(sheet, stand, figure, tally, extent.length + (lucky if axis == 1 else 0.0), axis)
+        _end(sheet, stand, figure, tally, extent.length + (lucky if axis == 1 else 0.0), (np.eye(3)[axis], -np.eye(3)[axis]))
 
 
 def _add_extent(tally: Tally, extent: Extent) -> None:
@@ -223,41 +227,35 @@ def _add_extent(tally: Tally, extent: Extent) -> None:
     tally.add("facets", "Flat facets cut the corners of rounded faces", extent.facets)
 
 
-def _end(sheet: _Sheet, stand: Standing, figure: _Figure, tally: Tally, length: float, axis: int) -> None:
-    """Give a length across the figure, unless a hole lies where it ends."""
-    points = figure.points
-    reach = points[:, axis]
-    hidden = 0.0
-    for sign in (1.0, -1.0):
-        height = np.where(figure.chosen, sign * reach, -np.inf)
-        hidden = max(hidden, _hole_at(stand, figure.turn, axis, sign, float(height.max())))
-    if hidden > _LARGE_HOLE_MM:
-        sheet.refuse(tally.quantity, f"a hole about {2 * hidden:.1f} mm wide lies where the figure ends")
-        return
-    tally.add("hole", "A hole lies where the figure ends", hidden**2 / 8)
-    sheet.value(tally, length)
+def _end(sheet: _Sheet, stand: Standing, figure: _Figure, tally: Tally, length: float, directions: tuple[Floats, ...]) -> None:
+    """Give a length, or only what it is at least where a hole lies at one of its ends."""
+    holes = [hole for direction in directions for hole in _holes_at(stand, figure, direction)]
+    hides = max((hole.reach for hole in holes), default=0.0)
+    tally.add("hole", "A hole lies where the figure ends", hides / 2)
+    sheet.value(tally, length, only_at_least="hole_where_it_ends" if hides > _SMALL_HOLE_MM else "")
 
 
-def _hole_at(stand: Standing, turn: Floats, axis: int, sign: float, end: float) -> float:
-    """Return half the width of the largest hole that may hide the end of the figure."""
-    reaches = [
-        hole.reach
-        for hole in stand.holes
-        if sign * float((hole.middle @ turn)[axis]) > end - 0.5 * hole.reach - 0.3 and hole.middle[2] > stand.base.edge
-    ]
-    return max(reaches, default=0.0)
+def _holes_at(stand: Standing, figure: _Figure, direction: Floats) -> list[Hole]:
+    """Return the holes without which nothing is seen to reach as far as the figure does."""
+    height = np.where(figure.chosen, figure.points @ direction, -np.inf)
+    end = float(height.max())
+    found = []
+    for hole in stand.holes:
+        middle = hole.middle @ figure.turn
+        if float(middle @ direction) < end - hole.reach - 0.3 or hole.middle[2] < stand.base.edge:
+            continue
+        elsewhere = np.linalg.norm(figure.points - middle, axis=1) > 1.5 * hole.reach + 0.2
+        if float(height[elsewhere].max()) < end - 0.03 - 2 * stand.noise:
+            found.append(hole)
+    return found
 
 
 def _height_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
     top = figure.reaches.reach(np.array([0.0, 0.0, 1.0]), figure.chosen)
-    hidden = _hole_at(stand, np.eye(3), 2, 1.0, top.length)
     for quantity, level, surfaces in ((HEIGHT, stand.base.ground, 2), (WITHOUT_BASE, stand.base.top, 0)):
         high = top.length - level.z
         if quantity == WITHOUT_BASE and stand.base.step:
             sheet.refuse(quantity, stand.base.step)
-            continue
-        if hidden > _LARGE_HOLE_MM:
-            sheet.refuse(quantity, f"a hole about {2 * hidden:.1f} mm wide lies on top of the figure")
             continue
         tally = sheet.tally(quantity, high, surfaces)
         _add_extent(tally, top)
@@ -265,5 +263,7 @@ def _height_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
             _add_levels(tally, stand)
         else:
             tally.add("top", "The base's upper end is known only so well", level.u)
-        tally.add("hole", "A hole lies on top of the figure", hidden**2 / 8)
-        sheet.value(tally, high, only_at_least=stand.open_below and quantity == HEIGHT)
+        if stand.open_below and quantity == HEIGHT:
+            sheet.value(tally, high, only_at_least=UNDERSIDE)
+        else:
+            _end(sheet, stand, figure, tally, high, (np.array([0.0, 0.0, 1.0]),))
