@@ -42,9 +42,11 @@ class Ball:
     frame: Floats
 
     def reach(self, direction: Floats) -> float:
+        """Return how far it reaches from the origin."""
         return float(self.middle @ direction + np.linalg.norm(self.half * (self.frame.T @ direction)))
 
     def solid(self, edge: float) -> Solid:
+        """Return it with facets about as long as an edge."""
         sphere = Solid.sphere(1.0, sides(float(self.half.max()), edge))
         return sphere.transform(np.hstack([self.frame * self.half, self.middle[:, None]]))
 
@@ -58,9 +60,11 @@ class Limb:
     radius: float
 
     def reach(self, direction: Floats) -> float:
+        """Return how far it reaches from the origin."""
         return float(max(self.begin @ direction, self.end @ direction)) + self.radius
 
     def solid(self, edge: float) -> Solid:
+        """Return it with facets about as long as an edge."""
         sphere = Solid.sphere(self.radius, sides(self.radius, edge))
         return Solid.batch_hull([sphere.translate(tuple(self.begin)), sphere.translate(tuple(self.end))])
 
@@ -92,6 +96,7 @@ class Figure:
 
 
 def main() -> None:
+    """Write what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", type=Path, nargs="?")
     parser.add_argument("--cases", type=Path)
@@ -102,13 +107,14 @@ def main() -> None:
     if arguments.cases is not None:
         write_cases(arguments.cases, arguments.first, arguments.count, arguments.source)
     if arguments.output is not None:
-        points, faces = mesh_of(make_figure(Recipe(kind="disc", edge=1.2)).solid, 1.2)
+        points, faces = mesh_of(make_figure(Recipe(kind="disc", edge=0.8)).solid, 0.8)
         points = noisy(points, faces, 0.006, 0.8, np.random.default_rng(11))
         arguments.output.write_bytes(binary_stl(points[faces]))
         print(f"{arguments.output}: {len(faces)} facets, {arguments.output.stat().st_size} bytes")
 
 
 def sides(radius: float, edge: float) -> int:
+    """Return into how many facets a circle is cut."""
     return max(16, 4 * math.ceil(2 * math.pi * radius / edge / 4))
 
 
@@ -194,6 +200,7 @@ def make_figure(recipe: Recipe) -> Figure:
 
 
 def across(pieces: list[Ball | Limb], angle: float) -> float:
+    """Return the extent of the silhouette seen from above along a direction in it."""
     direction = np.array([math.cos(angle), math.sin(angle), 0.0])
     return max(piece.reach(direction) for piece in pieces) + max(piece.reach(-direction) for piece in pieces)
 
@@ -214,6 +221,7 @@ def mesh_of(solid: Solid, edge: float) -> tuple[Floats, Ints]:
 
 
 def point_normals(points: Floats, faces: Ints) -> Floats:
+    """Return unit normals at the points."""
     cross = np.cross(points[faces[:, 1]] - points[faces[:, 0]], points[faces[:, 2]] - points[faces[:, 0]])
     normal = np.zeros_like(points)
     for corner in range(3):
@@ -252,6 +260,7 @@ def random_recipe(rng: np.random.Generator) -> Recipe:
 
 
 def random_turn(rng: np.random.Generator) -> Floats:
+    """Return a rotation."""
     q, r = np.linalg.qr(rng.normal(size=(3, 3)))
     q = q * np.sign(np.diag(r))
     return np.asarray(q if np.linalg.det(q) > 0 else q[:, ::-1])
@@ -309,6 +318,7 @@ def write_cases(folder: Path, first: int, count: int, source: str) -> None:
 
 
 def binary_stl(corners: Floats) -> bytes:
+    """Return faces as a file."""
     rows = np.zeros(len(corners), dtype=[("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
     rows["corners"] = corners
     return b"homolog playing figure".ljust(80, b"\0") + struct.pack("<I", len(corners)) + rows.tobytes()

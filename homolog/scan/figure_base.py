@@ -122,7 +122,7 @@ def measure_base(
     rise = float(upper.z[0] - np.average(upper.z[outer], weights=upper.area[outer]))
     domed = rise > _FLAT_MM + noise
     edge = _upper_edge(side, radius, noise)
-    top = _apex(upper, noise, look) if domed else _flat_top(upper, noise, look)
+    top = _apex(upper, radius, noise, look) if domed else _flat_top(upper, noise, look)
     edge = edge if domed else min(edge, top.z)
     rim = _rim(upper, side, radius, edge, noise, look) if domed else None
     flat_below = contact > _CONTACT * radius
@@ -167,10 +167,11 @@ def _flat_top(upper: Face, noise: float, look: float) -> Level:
     return Level(z, math.hypot(noise / math.sqrt(looks), form))
 
 
-def _apex(upper: Face, noise: float, look: float) -> Level:
+def _apex(upper: Face, radius: float, noise: float, look: float) -> Level:
     """Continue a dome over the feet to the axis: by a conic of revolution, and by a parabola near the axis."""
-    r, z = upper.r, upper.z
-    weights = upper.share * np.sqrt(upper.area + 0.1)
+    inner = upper.r < 0.8 * radius  # farther out a ring is steep, and its mean height lies too low
+    r, z = upper.r[inner], upper.z[inner]
+    weights = upper.share[inner] * np.sqrt(upper.area[inner] + 0.1)
     near = r < r[0] + 3.0
     system = np.column_stack([np.ones(int(near.sum())), r[near] ** 2])
     parabola = float(np.linalg.lstsq(system * weights[near, None], z[near] * weights[near], rcond=None)[0][0])
@@ -181,7 +182,7 @@ def _apex(upper: Face, noise: float, look: float) -> Level:
         if found is not None and z[0] - 0.05 <= found <= z[0] + max(2 * (parabola - z[0]), 0.5):
             apex = found
     hidden = max(apex - float(z[0]), 0.0)
-    looks = max(float(upper.area[near].sum()) / max(look, 0.2), 1.0)
+    looks = max(float(upper.area[inner][near].sum()) / max(look, 0.2), 1.0)
     return Level(apex, math.hypot(0.15 * hidden, abs(apex - parabola) / 3, 1.5 * noise / math.sqrt(looks)))
 
 

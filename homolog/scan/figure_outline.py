@@ -67,7 +67,9 @@ def drawn_outline(points: Floats) -> Outline:
     return Outline(2 * radius, 2 * mean, sagitta + float(chords.max()) / 8, max(radius - low, 0.0))
 
 
-def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, noise: float, look: float) -> Outline | None:
+def scanned_outline(
+    seen: Around, areas: Floats, ends: tuple[float, float], *, noise: float, look: float, upright: bool
+) -> Outline | None:
     """Return the outline of a noisy scan: waves around the circle and a parabola along the axis, fitted to the side.
 
     Args:
@@ -76,6 +78,7 @@ def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, n
         ends: Heights between which the base is at its widest.
         noise: Scatter in mm.
         look: Area over which the noise hangs together, mm2.
+        upright: Whether the side is meant to be a cylinder, so that its taper is only believed where it is sure.
     """
     low, high = ends
     # Beside an edge a noisy scan is rounded.
@@ -90,11 +93,12 @@ def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, n
     for k in range(1, _WAVES + 1):
         waves += [np.cos(k * angle), np.sin(k * angle)]
     system = np.column_stack(waves)
-    kept = list(range(system.shape[1]))
+    kept = used = list(range(system.shape[1]))
     good = np.abs(r - weighted_median(r, w)) < 1.0 + 4 * noise
     fit = np.zeros(system.shape[1])
     cov = np.zeros((system.shape[1],) * 2)
     for _ in range(4):
+        used = kept
         s, weight = system[good][:, kept], w[good]
         normal = (s * weight[:, None]).T @ s
         inverse = np.linalg.pinv(normal, rcond=1e-10, hermitian=True)
@@ -103,8 +107,8 @@ def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, n
         scatter = math.sqrt(float((weight * off[good] ** 2).sum() / weight.sum()))
         fit[:] = 0.0
         fit[kept] = part
-        cov = inverse * max(scatter, noise * 0.5) ** 2 * max(look, 0.2)
-        sure = [at for at, column in enumerate(kept) if column < 3 or abs(part[at]) > 2.5 * math.sqrt(cov[at, at])]
+        cov = np.asarray(inverse * max(scatter, noise * 0.5) ** 2 * max(look, 0.2), np.float64)
+        sure = [at for at, column in enumerate(kept) if _is_kept(column, part[at], cov[at, at], upright)]
         good = np.abs(off) < 3 * scatter + 0.02
         kept = [kept[at] for at in sure]
     line = np.linspace(-1, 1, 41)
@@ -112,16 +116,22 @@ def scanned_outline(seen: Around, areas: Floats, ends: tuple[float, float], *, n
     theta = np.linspace(0, 2 * np.pi, 720, endpoint=False)
     turns = np.arange(1, _WAVES + 1)[:, None] * theta
     wave = fit[3::2] @ np.cos(turns) + fit[4::2] @ np.sin(turns)
-    outline: Floats = (float(profile.max()) + wave)[:, None] * np.column_stack([np.cos(theta), np.sin(theta)])
+    outline = np.asarray(float(profile.max()) + wave, np.float64)[:, None] * np.column_stack([np.cos(theta), np.sin(theta)])
     _, radius = enclosing_circle(outline)
     mean, centre = _least_squares(outline, np.full(720, 1.0))
     reach = np.hypot(*(outline - centre).T)
     at = line[int(profile.argmax())]
-    row = np.zeros(len(cov))
-    row[:3] = 1.0, at, at * at
-    row[3:] = 0.5  # the enclosing circle leans on the waves that were found
+    # The enclosing circle leans on the waves that were found.
+    row = np.array([{0: 1.0, 1: at, 2: at * at}.get(column, 0.5) for column in used])
     u = 2 * math.sqrt(max(float(row @ cov @ row), 0.0))
     return Outline(2 * radius, 2 * mean, u, float(np.ptp(reach)))
+
+
+def _is_kept(column: int, size: float, variance: float, upright: bool) -> bool:
+    """Say whether a term of the fit is more than noise; the level always is, and the curve of a side that is curved."""
+    if column == 0 or (column < 3 and not upright):
+        return True
+    return abs(size) > (2.5 if column < 3 else 3.5) * math.sqrt(variance)
 
 
 def _least_squares(points: Floats, weights: Floats) -> tuple[float, Floats]:

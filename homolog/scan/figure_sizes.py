@@ -152,7 +152,12 @@ def _add_levels(tally: Tally, stand: Standing) -> None:
     tally.add("ground", "What the base stands on is only known so well", stand.base.ground.u)
     lever = 0.0 if stand.base.kind == "bowl" else stand.outline.diameter / 4
     tally.add("axis", "The base's axis is known only so well", lever * stand.settled.tilt + _NO_AXIS_MM)
-    tally.add("facets", "Flat facets cut the corners of rounded faces", 0.0 if stand.noise else stand.settled.scatter)
+    tally.add("facets", "Flat facets cut the corners of rounded faces", 0.0 if stand.noise else _cut_by_facets(stand))
+
+
+def _cut_by_facets(stand: Standing) -> float:
+    """Return how far facets cut into a rounded base: the height of an arc of about 10 mm radius over an edge."""
+    return math.hypot(stand.settled.scatter, stand.texture.edge**2 / 80 + 0.001)
 
 
 class _Figure:
@@ -263,6 +268,7 @@ def _height_readings(sheet: _Sheet, stand: Standing, figure: _Figure) -> None:
             _add_levels(tally, stand)
         else:
             tally.add("top", "The base's upper end is known only so well", level.u)
+            tally.add("base_facets", "Flat facets cut the corners of the base", 0.0 if stand.noise else _cut_by_facets(stand))
         if stand.open_below and quantity == HEIGHT:
             sheet.value(tally, high, only_at_least=UNDERSIDE)
         else:

@@ -158,7 +158,7 @@ def _outline(body: _Upright, seen: Around, base: Base, side: tuple[Floats, Float
         z, reach = side
         wide = z[reach > reach.max() - 0.12 - noise]
         low, high = float(wide.min()) - 0.125, base.edge
-        return scanned_outline(seen, body.patches.areas, (low, high), noise=noise, look=look)
+        return scanned_outline(seen, body.patches.areas, (low, high), noise=noise, look=look, upright=base.kind in {"disc", "dome"})
     used = np.unique(body.surface.faces[~body.filled])
     points = body.surface.points[used]
     return drawn_outline(points[points[:, 2] < base.edge + 0.3, :2])
