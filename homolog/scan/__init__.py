@@ -5,6 +5,16 @@ Importing this package loads no mesh library: they live in the measuring process
 
 from homolog.scan.door import measure_scan
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
+from homolog.scan.several import measure_scan_set
 from homolog.scan.sources import SOURCES
 
-__all__ = ["SOURCES", "Budget", "Contribution", "Picture", "Repair", "ScanMeasurement", "measure_scan"]
+__all__ = [
+    "SOURCES",
+    "Budget",
+    "Contribution",
+    "Picture",
+    "Repair",
+    "ScanMeasurement",
+    "measure_scan",
+    "measure_scan_set",
+]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,7 +25,7 @@ from homolog.scan.sources import instrument_of
 
 UNITS = ("mm", "cm", "m", "in")
 GIB = 1 << 30
-_PROGRAM = (sys.executable, "-P", "-s", "-m", "homolog.scan.worker")
+PROGRAM = (sys.executable, "-P", "-s", "-m", "homolog.scan.worker")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ def measure_scan(
     Args:
         data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
         name: The file's name; its ending says the format, and the messages call the file so.
-        item: What the article is: goalkeeper, ball or goal.
+        item: What the article is: goalkeeper, figure, ball or goal.
         unit: The file's unit if the submitter declares it: mm, cm, m or in.
         source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
         seconds: Wall and processor time after which the process is ended.
@@ -67,11 +67,7 @@ def measure_scan(
         InputRefused: The file cannot be taken as it is; the problems name the place.
         MeasuringFailed: The process ended without an answer.
     """
-    if item not in ITEMS:
-        raise UsageError(Problem("", f"a {item} cannot be measured from a scan", f"choose one of {', '.join(ITEMS)}", "scan_item"))
-    if unit is not None and unit not in UNITS:
-        raise UsageError(Problem("", f"unit {unit!r} is not one of a scan", f"choose one of {', '.join(UNITS)}", "scan_unit"))
-    instrument_of(source)
+    check_question(item, unit, source, ITEMS)
     check_kind(data, name=name)
     job = {
         "name": name,
@@ -81,10 +77,23 @@ def measure_scan(
         "density": None if density is None else str(density),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    answer = run_worker(_PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
+    answer = run_worker(PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
     if "problems" in answer:
         raise InputRefused(*(Problem(**problem) for problem in answer["problems"]))
     return ScanMeasurement.from_json(answer)
+
+
+def check_question(item: str, unit: str | None, source: str, items: Collection[str]) -> None:
+    """Refuse to measure what cannot be measured.
+
+    Raises:
+        UsageError: The item, unit or source is not one that can be measured.
+    """
+    if item not in items:
+        raise UsageError(Problem("", f"a {item} cannot be measured from a scan", f"choose one of {', '.join(items)}", "scan_item"))
+    if unit is not None and unit not in UNITS:
+        raise UsageError(Problem("", f"unit {unit!r} is not one of a scan", f"choose one of {', '.join(UNITS)}", "scan_unit"))
+    instrument_of(source)
 
 
 def run_worker(program: Sequence[str], job: dict[str, Any], payload: bytes, limits: Limits, *, name: str) -> dict[str, Any]:

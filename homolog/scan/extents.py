@@ -49,6 +49,10 @@ class Body:
         facets = sum(end[1] for end in ends)
         return Extent(sum(end[0] for end in ends), facets, math.hypot(*(end[2] for end in ends)))
 
+    def reach(self, direction: Floats, chosen: Bools | None = None) -> Extent:
+        """Return how far the chosen points reach from the origin along a direction, all if None."""
+        return Extent(*self._reach(direction / np.linalg.norm(direction), chosen))
+
     def _reach(self, unit: Floats, chosen: Bools | None) -> tuple[float, float, float]:
         height = self.surface.points @ unit
         if chosen is not None:

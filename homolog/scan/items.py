@@ -6,4 +6,10 @@ ITEMS = {
     "goalkeeper": ("keeper", "measure_goalkeeper"),
     "ball": ("ball", "measure_ball"),
     "goal": ("goal", "measure_goal"),
+    "figure": ("figure", "measure_figure"),
 }
+
+SETS = {
+    "figure": ("figure_set", "measure_figures"),
+}
+"""The same for files that show several articles of one item side by side."""

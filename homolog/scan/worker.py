@@ -11,7 +11,7 @@ from typing import Any
 from homolog.errors import HomologError, InputRefused
 from homolog.gate.mesh import MAX_BYTES
 from homolog.gate.mesh_file import check_mesh
-from homolog.scan.items import ITEMS
+from homolog.scan.items import ITEMS, SETS
 
 
 def main() -> int:
@@ -23,13 +23,14 @@ def main() -> int:
     answer: dict[str, Any]
     try:
         file = check_mesh(sys.stdin.buffer.read(), name=job["name"])
-        module, function = ITEMS[job["item"]]
+        module, function = (SETS if job.get("several") else ITEMS)[job["item"]]
         measure = getattr(import_module(f"homolog.scan.{module}"), function)  # only now: a refused file loads no mesh library
 
         # Python has now written its compiled modules, if it may; from here on nothing is written.
         # The CAD kernel hands its mesh over in a file that lives in memory only.
         _limit(resource.RLIMIT_FSIZE, MAX_BYTES if file.format == "step" else 0)
-        answer = measure(file, job).to_json()
+        found = measure(file, job)
+        answer = {"parts": [part.to_json() for part in found]} if job.get("several") else found.to_json()
     except InputRefused as refusal:
         answer = {"problems": _problems(refusal)}
     sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))

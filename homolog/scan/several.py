@@ -1,0 +1,58 @@
+"""Measuring a file that shows several articles of one item side by side."""
+
+from __future__ import annotations
+
+import hashlib
+
+from homolog.errors import InputRefused, Problem
+from homolog.gate.mesh_file import check_kind
+from homolog.scan.door import GIB, PROGRAM, Limits, check_question, run_worker
+from homolog.scan.items import SETS
+from homolog.scan.measurement import ScanMeasurement
+
+
+def measure_scan_set(
+    data: bytes,
+    *,
+    name: str,
+    item: str = "figure",
+    unit: str | None = None,
+    source: str = "structured_light",
+    seconds: float = 120.0,
+    memory_bytes: int = 6 * GIB,
+) -> tuple[ScanMeasurement, ...]:
+    """Measure every article that stands alone in a file, such as the twelve figures of a team on one plate.
+
+    They are numbered as one reads: seen from above with the file's x axis to the right, left to right and row by row from
+    the far side. Each measurement carries its number as the fact `part` ("3 of 12") and in its readings' evidence ("scan:...#3");
+    digest, format and triangles are the file's. An article that cannot be measured is there with its reasons, so that the numbers
+    of the others do not shift.
+
+    Args:
+        data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
+        name: The file's name.
+        item: What the articles are; `figure`.
+        unit: The file's unit if the submitter declares it: mm, cm, m or in.
+        source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
+        seconds: Wall and processor time after which the process is ended.
+        memory_bytes: Address space of the process.
+
+    Raises:
+        UsageError: The item, unit or source is not one that can be measured.
+        InputRefused: The file cannot be taken as it is; the problems name the place.
+        MeasuringFailed: The process ended without an answer.
+    """
+    check_question(item, unit, source, SETS)
+    check_kind(data, name=name)
+    job = {
+        "name": name,
+        "item": item,
+        "several": True,
+        "unit": unit,
+        "source": source,
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    answer = run_worker(PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
+    if "problems" in answer:
+        raise InputRefused(*(Problem(**problem) for problem in answer["problems"]))
+    return tuple(ScanMeasurement.from_json(part) for part in answer["parts"])
