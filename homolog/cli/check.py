@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from homolog.check import Question
     from homolog.report import Report
 
-Inputs = Annotated[list[Path], typer.Argument(metavar="INPUT...", help="Sheets (yaml, json, jsonl, csv, xlsx) and scans (stl).")]
+Inputs = Annotated[list[Path], typer.Argument(metavar="INPUT...", help="Sheets (yaml, json, jsonl, csv, xlsx) and scans (stl, obj, ply, off, glb, 3mf, step, xyz).")]
 Reports = Annotated[
     list[Path] | None, typer.Option("--report", metavar="PATH", help="Write a report: .json, .html or .pdf; repeatable.")
 ]

@@ -12,9 +12,9 @@ from homolog.cli import options, talk
 from homolog.cli.inputs import is_scan, read_bytes
 from homolog.errors import UsageError
 from homolog.gate.text import shown_name
-from homolog.quantity import Reading
+from homolog.quantity import Reading, Unmeasured
 
-ScanFile = Annotated[Path, typer.Argument(metavar="SCAN", help="A scan (stl).")]
+ScanFile = Annotated[Path, typer.Argument(metavar="SCAN", help="A scan: stl, obj, ply, off, glb, 3mf, step, xyz.")]
 
 
 def measure(
@@ -36,10 +36,15 @@ def measure(
         talk.line(json_text.dumps(found.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
         return 0
     talk.pairs([("file", f"{found.format}, {found.triangles} triangles"), ("unit", f"{found.unit}: {found.unit_reason}")])
-    talk.pairs([(reading.quantity, said(reading)) for reading in found.readings])
-    talk.pairs([(missing.quantity, f"not measured: {missing.reason}") for missing in found.unmeasured])
+    talk.pairs([(named(reading), said(reading)) for reading in found.readings])
+    talk.pairs([(named(missing), f"not measured: {missing.reason}") for missing in found.unmeasured])
     talk.pairs([(f"repaired: {repair.kind}", repair.says) for repair in found.repairs])
     return 0
+
+
+def named(known: Reading | Unmeasured) -> str:
+    """Return the quantity with its place."""
+    return known.quantity if known.place is None else f"{known.quantity} ({known.place})"
 
 
 def said(reading: Reading) -> str:

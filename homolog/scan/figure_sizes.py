@@ -10,13 +10,12 @@ from types import MappingProxyType
 import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
-from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_down
+from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_down
 from homolog.scan.extents import Body, Extent
 from homolog.scan.figure_reach import Reaches
 from homolog.scan.figure_stand import Hole, Standing
 from homolog.scan.measurement import Budget
 from homolog.scan.posture import narrowest
-from homolog.scan.sizes import add_instrument
 from homolog.scan.sources import Instrument
 from homolog.scan.surface import Bools, Floats
 from homolog.scan.texture import point_normals
