@@ -25,10 +25,13 @@ def measure(
     json: options.Json = False,
 ) -> int:
     """Measure a SCAN: every quantity with its uncertainty, the unit that was taken and why, and what was repaired."""
-    from homolog.check import Scan, measure_of
-
     if not is_scan(scan):
         raise UsageError.because(f"{scan.name} is no scan", todo="give a file that ends in .stl")
+    from homolog.scan import get_ready
+
+    get_ready(item, scan.name)
+    from homolog.check import Scan, measure_of
+
     data = read_bytes(scan)
     with talk.progress(f"measuring {scan.name}"):
         found = measure_of(Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or "structured_light"), item)

@@ -3,7 +3,7 @@
 Importing this package loads no mesh library: they live in the measuring process only.
 """
 
-from homolog.scan.door import measure_scan
+from homolog.scan.door import get_ready, measure_scan
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
 from homolog.scan.several import measure_scan_set
 from homolog.scan.sources import SOURCES
@@ -15,6 +15,7 @@ __all__ = [
     "Picture",
     "Repair",
     "ScanMeasurement",
+    "get_ready",
     "measure_scan",
     "measure_scan_set",
 ]

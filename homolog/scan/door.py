@@ -1,39 +1,30 @@
-"""The one door through which a scan is measured: a glance here, the gate and everything else in a process of its own."""
+"""The one door through which a scan is measured: a glance here, the gate and everything else in a process behind rings."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import signal
-import subprocess
-import sys
-import tempfile
-from collections.abc import Collection, Sequence
+import logging
+from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
-import homolog
-from homolog.errors import InputRefused, MeasuringFailed, Problem, UsageError
-from homolog.gate.mesh_file import check_kind
+from homolog.errors import InputRefused, Problem, UsageError
+from homolog.gate.mesh import MAX_BYTES
+from homolog.gate.mesh_file import check_kind, kind_of
 from homolog.scan.items import ITEMS
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.sandbox import client
+from homolog.scan.sandbox.job import run_job
+from homolog.scan.sandbox.limits import GIB, Limits
 from homolog.scan.sources import instrument_of
+from homolog.scan.worker import ENTRY, needs_of
 
 UNITS = ("mm", "cm", "m", "in")
-GIB = 1 << 30
-PROGRAM = (sys.executable, "-P", "-s", "-m", "homolog.scan.worker")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What the measuring process may use."""
-
-    seconds: float = 120.0
-    memory_bytes: int = 6 * GIB
+_log = logging.getLogger(__name__)
+_told: set[str] = set()
+"""Missing rings that were spoken of; once a process is enough."""
 
 
 def measure_scan(
@@ -49,8 +40,8 @@ def measure_scan(
 ) -> ScanMeasurement:
     """Measure one article from one file.
 
-    A second process, limited in time and memory, passes the file through its gate before any mesh library is loaded, and
-    then measures it.
+    A process of its own, with no way to files, network or other processes, passes the file through its gate before any
+    library reads it, and then measures it. May be called from several threads at once.
 
     Args:
         data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
@@ -59,7 +50,7 @@ def measure_scan(
         unit: The file's unit if the submitter declares it: mm, cm, m or in.
         source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
         seconds: Wall and processor time after which the process is ended.
-        memory_bytes: Address space of the process.
+        memory_bytes: Address space of the process; it is ended as well when it holds more than 3 GiB.
         density: The material's density in g/cm3, if the submitter states it; only for an estimate of a ball's mass.
 
     Raises:
@@ -77,10 +68,7 @@ def measure_scan(
         "density": None if density is None else str(density),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    answer = run_worker(PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
-    if "problems" in answer:
-        raise InputRefused(*(Problem(**problem) for problem in answer["problems"]))
-    return ScanMeasurement.from_json(answer)
+    return ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes))
 
 
 def check_question(item: str, unit: str | None, source: str, items: Collection[str]) -> None:
@@ -96,70 +84,39 @@ def check_question(item: str, unit: str | None, source: str, items: Collection[s
     instrument_of(source)
 
 
-def run_worker(program: Sequence[str], job: dict[str, Any], payload: bytes, limits: Limits, *, name: str) -> dict[str, Any]:
-    """Run a measuring program on one job and return its answer.
+def ask_worker(job: Mapping[str, Any], data: bytes, *, seconds: float = 120.0, memory_bytes: int = 6 * GIB) -> dict[str, Any]:
+    """Have a file measured behind the rings and return what the worker answers.
 
-    The program reads a line of JSON and then the payload from its standard input, and answers with JSON.
+    Args:
+        job: Name, item and what else `homolog.scan.worker` reads.
+        data: The file's bytes.
+        seconds: Wall and processor time after which the process is ended.
+        memory_bytes: Address space of the process.
 
     Raises:
-        MeasuringFailed: It ran out of time or memory, crashed, or answered nonsense.
+        InputRefused: The file cannot be taken as it is.
+        MeasuringFailed: The process ended without an answer.
     """
-    head = json.dumps(job | {"seconds": limits.seconds, "memory_bytes": limits.memory_bytes}).encode()
-    with tempfile.TemporaryDirectory(prefix="homolog-scan-") as folder:
-        process = subprocess.Popen(  # noqa: S603  fixed program, no shell; the file travels through a pipe
-            program,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=_environment(),
-            start_new_session=True,
-        )
-        try:
-            out, err = process.communicate(head + b"\n" + payload, timeout=limits.seconds)
-        except subprocess.TimeoutExpired:
-            what = f"measuring took longer than {limits.seconds:g} s and was ended"
-            raise _failed(name, what, "reduce the mesh, or allow more time", "measuring_timeout") from None
-        finally:
-            _end(process)
-    if process.returncode == 0:
-        try:
-            answer = json.loads(out)
-        except ValueError:
-            answer = None
-        if isinstance(answer, dict):
-            return answer
-    raise _explain(name, process.returncode, err.decode("utf-8", "replace"), limits)
+    kind = kind_of(job["name"])
+    is_step = kind == "STEP"  # the CAD kernel runs in a copy of the process, and hands its mesh over in a file in memory
+    limits = Limits(seconds=seconds, memory_bytes=memory_bytes, may_fork=is_step, file_bytes=MAX_BYTES if is_step else 0)
+    head = json.dumps(dict(job)).encode() + b"\n"
+    done = run_job(ENTRY, (head, data), limits, name=job["name"], needs=needs_of(job, kind))
+    _tell(done.missing)
+    if "problems" in done.answer:
+        raise InputRefused(*(Problem(**problem) for problem in done.answer["problems"]))
+    return done.answer
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-    if process.stdin is not None:  # what was not sent any more still lies in its buffer, and cannot be flushed
-        with suppress(OSError):
-            process.stdin.close()
+def get_ready(item: str | None, name: str) -> None:
+    """Have the libraries loaded while there is other work to do, if they will be used; nothing is wrong if not."""
+    if item in ITEMS:
+        with suppress(OSError, InputRefused):
+            client.get_ready(needs_of({"item": item}, kind_of(name)))
 
 
-def _environment() -> dict[str, str]:
-    """Return a bare environment in which the child finds this very package, with one thread a library."""
-    keep = {key: os.environ[key] for key in ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "VIRTUAL_ENV") if key in os.environ}
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    root = str(Path(homolog.__file__).parent.parent)
-    return keep | threads | {"PYTHONPATH": root, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"}
-
-
-def _failed(name: str, what: str, todo: str, code: str) -> MeasuringFailed:
-    return MeasuringFailed(Problem(name, what, todo, code))
-
-
-def _explain(name: str, returncode: int, err: str, limits: Limits) -> MeasuringFailed:
-    last = err.strip().splitlines()[-1][:200] if err.strip() else "no message"
-    if "MemoryError" in err or "bad_alloc" in err or "failed to map segment" in err or "annot allocate memory" in err:
-        what = f"measuring needed more than {limits.memory_bytes / GIB:.1f} GiB of memory"
-        return _failed(name, what, "reduce the mesh, or allow more memory", "measuring_memory")
-    if returncode == -signal.SIGXCPU:
-        what = f"measuring took longer than {limits.seconds:g} s and was ended"
-        return _failed(name, what, "reduce the mesh, or allow more time", "measuring_timeout")
-    how = f"was ended by signal {-returncode}" if returncode < 0 else f"ended with code {returncode}"
-    return _failed(name, f"the measuring process {how} ({last})", "report this with the file", "measuring_crashed")
+def _tell(missing: Mapping[str, str]) -> None:
+    for ring, why in missing.items():
+        if ring not in _told:
+            _told.add(ring)
+            _log.warning("the sandbox lacks the ring %r on this machine: %s; see docs/sandbox.md", ring, why)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from homolog.errors import InputRefused, Problem
 from homolog.gate.mesh_file import check_kind
-from homolog.scan.door import GIB, PROGRAM, Limits, check_question, run_worker
+from homolog.scan.door import GIB, ask_worker, check_question
 from homolog.scan.items import SETS
 from homolog.scan.measurement import ScanMeasurement
 
@@ -52,7 +51,5 @@ def measure_scan_set(
         "source": source,
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    answer = run_worker(PROGRAM, job, data, Limits(seconds=seconds, memory_bytes=memory_bytes), name=name)
-    if "problems" in answer:
-        raise InputRefused(*(Problem(**problem) for problem in answer["problems"]))
+    answer = ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)
     return tuple(ScanMeasurement.from_json(part) for part in answer["parts"])

@@ -1,53 +1,62 @@
-"""The measuring process: limits itself, reads one job from standard input, answers on standard output."""
+"""What a measuring process does: it reads one job, passes the file through its gate, and measures."""
 
 from __future__ import annotations
 
 import json
 import resource
-import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO
 
-from homolog.errors import HomologError, InputRefused
-from homolog.gate.mesh import MAX_BYTES
+from homolog.errors import InputRefused
 from homolog.gate.mesh_file import check_mesh
 from homolog.scan.items import ITEMS, SETS
 
+ENTRY = "homolog.scan.worker:answer"
+LIBRARIES = "homolog.scan.sandbox.libraries:load"
+READERS = {"STL": ("homolog.scan.readers.stl",), "STEP": ("homolog.scan.readers.step", "cascadio")}
+_READING_BYTES = 4 << 30
+"""Address space for the gate, which expands nothing; measuring needs more."""
 
-def main() -> int:
-    """Measure one scan; a refusal is an answer, anything else unforeseen ends the process."""
-    job = json.loads(sys.stdin.buffer.readline())
-    _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_AS, int(job["memory_bytes"]))
-    _limit(resource.RLIMIT_CPU, max(1, int(job["seconds"]) + 1))
-    answer: dict[str, Any]
+
+def needs_of(job: Mapping[str, Any], kind: str) -> tuple[str, ...]:
+    """Return what a job on a kind of file uses, as `run_job` takes it; loaded once, it is there for every job."""
+    module, _ = _place_of(job)
+    return (LIBRARIES, *READERS.get(kind, ("homolog.scan.readers.expand",)), module)
+
+
+def _place_of(job: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the module and the function that measure what a job asks for."""
+    module, function = (SETS if job.get("several") else ITEMS)[job["item"]]
+    return f"homolog.scan.{module}", function
+
+
+def answer(stream: BinaryIO) -> bytes:
+    """Measure one scan; a refusal is an answer, anything else unforeseen ends the process.
+
+    Args:
+        stream: A line of JSON that says what is asked, then the file.
+    """
+    job = json.loads(stream.readline())
+    found: dict[str, Any]
     try:
-        file = check_mesh(sys.stdin.buffer.read(), name=job["name"])
-        module, function = (SETS if job.get("several") else ITEMS)[job["item"]]
-        measure = getattr(import_module(f"homolog.scan.{module}"), function)  # only now: a refused file loads no mesh library
-
-        # Python has now written its compiled modules, if it may; from here on nothing is written.
-        # The CAD kernel hands its mesh over in a file that lives in memory only.
-        _limit(resource.RLIMIT_FSIZE, MAX_BYTES if file.format == "step" else 0)
-        found = measure(file, job)
-        answer = {"parts": [part.to_json() for part in found]} if job.get("several") else found.to_json()
+        with _less_memory():
+            file = check_mesh(stream.read(), name=job["name"])
+        module, function = _place_of(job)
+        measured = getattr(import_module(module), function)(file, job)
+        found = {"parts": [part.to_json() for part in measured]} if job.get("several") else measured.to_json()
     except InputRefused as refusal:
-        answer = {"problems": _problems(refusal)}
-    sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
-    return 0
+        found = {"problems": [asdict(problem) for problem in refusal.problems]}
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _limit(kind: int, value: int) -> None:
-    hard = resource.getrlimit(kind)[1]
-    ceiling = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (ceiling, ceiling))
-
-
-def _problems(refusal: HomologError) -> list[dict[str, str]]:
-    return [
-        {"where": problem.where, "what": problem.what, "todo": problem.todo, "code": problem.code} for problem in refusal.problems
-    ]
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+@contextmanager
+def _less_memory() -> Iterator[None]:
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (_READING_BYTES if soft < 0 else min(soft, _READING_BYTES), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))

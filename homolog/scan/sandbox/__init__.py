@@ -1,0 +1,1 @@
+"""Measuring processes behind rings: limits, privileges, files, system calls."""

@@ -1,0 +1,25 @@
+"""The libraries that every measurement uses, loaded once in the supervisor, where they must not start a thread."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+
+
+def load() -> None:
+    """Load them; what is forked from here computes with one thread, and the same for any number of processors."""
+    import manifold3d
+    import scipy.sparse.csgraph
+    import scipy.spatial  # noqa: F401 -- loaded for those who come after
+
+    version("numpy")  # records name the versions, and the first one asked for loads half of `email`
+    if not hasattr(os, "sched_setaffinity"):
+        return
+    # The solid modeller asks once how many processors there are, at its first work, and starts a thread for each. A
+    # measuring process may start none, and a supervisor with threads could not fork safely.
+    everywhere = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(everywhere)})
+    try:
+        (manifold3d.Manifold.sphere(1.0, 4) - manifold3d.Manifold.cube()).volume()
+    finally:
+        os.sched_setaffinity(0, everywhere)
