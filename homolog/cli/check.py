@@ -1,30 +1,50 @@
-"""`homolog check`: judge sheets and scans, print what was found, write reports."""
+"""`homolog check`: judge sheets and scans, print what was found, write reports and a table."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from homolog.cli import options, talk
-from homolog.cli.codes import exit_code, worst
-from homolog.cli.files import check_reports, write_report
-from homolog.cli.inputs import Choice, cases, groups, labels_of, read_bytes
-from homolog.errors import HomologError, UsageError
+from homolog.cli.batch import Interrupts, cores, in_order
+from homolog.cli.codes import worst
+from homolog.cli.files import check_folder, check_free, check_reports, write_report, write_whole
+from homolog.cli.inputs import Choice, groups, is_scan, labels_of, read_bytes
+from homolog.cli.journal import Journal
+from homolog.cli.judge import Input, Judge
+from homolog.cli.results import Result, digest_of_question
+from homolog.cli.table import Row, check_table, row_of, write_rows
+from homolog.errors import UsageError
 from homolog.gate.text import shown_name
 
 if TYPE_CHECKING:
     from homolog.check import Question
-    from homolog.report import Report
 
-Inputs = Annotated[list[Path], typer.Argument(metavar="INPUT...", help="Sheets (yaml, json, jsonl, csv, xlsx) and scans (stl, obj, ply, off, glb, 3mf, step, xyz).")]
+Inputs = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="INPUT...", help="Sheets (yaml, json, jsonl, csv, xlsx) and scans (stl, obj, ply, off, glb, 3mf, step, xyz)."
+    ),
+]
 Reports = Annotated[
     list[Path] | None, typer.Option("--report", metavar="PATH", help="Write a report: .json, .html or .pdf; repeatable.")
+]
+TablePath = Annotated[
+    Path | None, typer.Option("--table", metavar="PATH", help="Write a table of all inputs: .csv, .jsonl or .xlsx.")
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", min=1, max=256, help="How many inputs to judge at once; all processors if left out.")
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option("--resume", metavar="FILE", help="Keep what is finished in FILE; a run that was cut off goes on there."),
 ]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
 
@@ -39,6 +59,7 @@ class _Output:
     reports: tuple[Path, ...]
     lang: str
     is_numbered: bool
+    table: Path | None
 
 
 def check(
@@ -53,56 +74,102 @@ def check(
     adopted: Adopted = None,
     json: options.Json = False,
     report: Reports = None,
+    table: TablePath = None,
+    jobs: Jobs = None,
+    resume: Resume = None,
     lang: options.Lang = "en",
 ) -> int:
     """Judge each INPUT clause by clause; one sheet and one scan together are one submission.
 
     Exit code: 0 conform, 1 nonconform, 3 undecided, 2 usage, 4 input refused, 5 internal fault; the worst of several.
     """
-    check_reports(report or (), [*inputs, *([adopted] if adopted else [])])
+    files = [*inputs, *([adopted] if adopted else [])]
+    check_reports(report or (), files)
+    _check_outputs(table, resume, [*files, *(report or ())])
+    _get_ready(inputs, item)
     question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted)
     pairs = groups(inputs)
     labels = labels_of([sheet for sheet, _ in pairs])
-    output = _Output(json, tuple(report or ()), lang, is_numbered=len(pairs) > 1)
-    choice = Choice(item, unit, source)
-    codes = [
-        code
-        for label, (sheet, scan) in zip(labels, pairs, strict=True)
-        for code in _one_input(sheet, scan, choice, question, output, label)
-    ]
+    work = [Input(label, sheet, scan) for label, (sheet, scan) in zip(labels, pairs, strict=True)]
+    output = _Output(json, tuple(report or ()), lang, is_numbered=len(pairs) > 1, table=table)
+    digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
+    with Journal(resume) as journal:
+        return _hand_out(work, Judge(Choice(item, unit, source), question, journal, digest), output, jobs or cores())
+
+
+def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> int:
+    """Judge all inputs, several at once, and hand the results out in their order; return the exit code."""
+    from homolog.scan import abandoned
+
+    interrupts = Interrupts()
+    rows: list[Row] = []
+    codes: list[int] = []
+    is_batch = len(work) > 1
+    judged = in_order(work, partial(judge.all_of, is_batch=is_batch), jobs if is_batch else 1, abandon=abandoned)
+    with interrupts.watched(), closing(judged):
+        for number, one in enumerate(work, 1):
+            with talk.waiting(number - 1, len(work)):
+                results = next(judged)
+            words = []
+            for result in results:
+                with interrupts.held():
+                    _write(result, output, one.label)
+                    _show(result, output)
+                    if output.table is not None:
+                        rows.append(row_of(result))
+                codes.append(result.code)
+                words.append(result.word)
+            if is_batch:
+                talk.note(f"{number} of {len(work)}: {one.sheet.name}: {_in_short(words)}")
+        if output.table is not None:
+            with interrupts.held():
+                write_whole(output.table, write_rows(rows, output.table.suffix))
+                talk.note(f"wrote {output.table}")
     return worst(codes)
 
 
-def _one_input(sheet: Path, scan: Path | None, choice: Choice, question: Question, output: _Output, label: str) -> Iterator[int]:
-    """Judge everything in one input; a refused input does not stop the others."""
-    from homolog.check import check as judge
-    from homolog.check import vocabulary_of
-
-    try:
-        for number, case in enumerate(cases(sheet, scan, choice, vocabulary_of(question.library)), 1):
-            with talk.progress(f"measuring {case.scan.name}" if case.scan is not None else None):
-                found = judge(case.submission, question, case.scan)
-            _write(found, output, f"{label}-{number}")
-            _show(found, output)
-            yield exit_code(found.verdict.value)
-    except UsageError:
-        raise
-    except HomologError as error:
-        talk.problems(error)
-        yield error.exit_code
+def _check_outputs(table: Path | None, resume: Path | None, others: list[Path]) -> None:
+    """Refuse a table or journal that cannot be written, or that would replace another file of the call."""
+    if table is not None:
+        check_table(table)
+        check_free(table, others)
+    if resume is not None:
+        check_folder(resume)
+        check_free(resume, [*others, *([table] if table else [])])
 
 
-def _show(report: Report, output: _Output) -> None:
-    if output.json:
-        talk.line(report.canonical)
+def _get_ready(inputs: list[Path], item: str | None) -> None:
+    scans = [path for path in inputs if is_scan(path)]
+    if scans:
+        from homolog.scan import get_ready
+
+        get_ready(item, scans[0].name)
+
+
+def _in_short(words: list[str]) -> str:
+    """Return the verdicts on one input: each once, with how often."""
+    if len(words) == 1:
+        return words[0]
+    return ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words))) or "nothing in it"
+
+
+def _show(result: Result, output: _Output) -> None:
+    if result.report is None:
+        for problem in result.problems:
+            talk.note(str(problem))
+    elif output.json:
+        talk.line(result.report.canonical)
     else:
-        talk.findings(report, output.lang)
+        talk.findings(result.report, output.lang)
 
 
-def _write(report: Report, output: _Output, label: str) -> None:
+def _write(result: Result, output: _Output, label: str) -> None:
+    if result.report is None:
+        return
     for path in output.reports:
-        target = path.with_name(f"{path.stem}-{label}{path.suffix}") if output.is_numbered or not label.endswith("-1") else path
-        write_report(report, target, output.lang)
+        has_number = output.is_numbered or result.number > 1
+        target = path.with_name(f"{path.stem}-{label}-{result.number}{path.suffix}") if has_number else path
+        write_report(result.report, target, output.lang)
         talk.note(f"wrote {target}")
 
 

@@ -35,10 +35,19 @@ def check_reports(reports: Sequence[Path], inputs: Sequence[Path]) -> None:
     """
     for number, path in enumerate(reports):
         check_report(path)
-        if path.resolve() in {other.resolve() for other in inputs}:
-            raise UsageError.because(f"{path} is an input, and the report would replace it", todo="choose another name")
+        check_free(path, inputs)
         if path.resolve() in {other.resolve() for other in reports[:number]}:
             raise UsageError.because(f"the report {path} is named twice", todo="name it once")
+
+
+def check_free(path: Path, inputs: Sequence[Path]) -> None:
+    """Refuse an output's path that is another file of the call.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if path.resolve() in {other.resolve() for other in inputs}:
+        raise UsageError.because(f"{path} is an input, and what is written would replace it", todo="choose another name")
 
 
 def check_folder(path: Path) -> None:

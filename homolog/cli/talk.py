@@ -55,6 +55,22 @@ def progress(text: str | None) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def waiting(done: int, total: int) -> Iterator[None]:
+    """Show how far a batch is, on a terminal; elsewhere a line says so when an input is done."""
+    if total == 1 or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    # Gone before anything is printed: the results may go to the same terminal.
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        bar.add_task("", total=total, completed=done)
+        yield
+
+
 def findings(report: Report, lang: str) -> None:
     """Print the answer in one sentence, then what was found, requirement by requirement."""
     from rich.console import Console

@@ -5,6 +5,7 @@ Importing this package loads no mesh library: they live in the measuring process
 
 from homolog.scan.door import get_ready, measure_scan
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
+from homolog.scan.sandbox.client import abandoned
 from homolog.scan.several import measure_scan_set
 from homolog.scan.sources import SOURCES
 
@@ -15,6 +16,7 @@ __all__ = [
     "Picture",
     "Repair",
     "ScanMeasurement",
+    "abandoned",
     "get_ready",
     "measure_scan",
     "measure_scan_set",

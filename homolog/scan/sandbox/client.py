@@ -9,8 +9,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -80,11 +80,19 @@ class Supervisor:
 _starting = threading.Lock()
 _current: list[Supervisor] = []
 """The one supervisor, or none."""
+_abandoning: list[None] = []
+"""Not empty while none may be started."""
 
 
 def supervisor() -> Supervisor:
-    """Return the supervisor of this process, started if there is none that runs."""
+    """Return the supervisor of this process, started if there is none that runs.
+
+    Raises:
+        OSError: None can be started, or none may be.
+    """
     with _starting:
+        if _abandoning:
+            raise OSError("the work was broken off")
         if _current and not (_current[0].owner == os.getpid() and _current[0].is_running):
             _current.pop().end()
         if not _current:
@@ -97,6 +105,19 @@ def stop() -> None:
     with _starting:
         while _current:
             _current.pop().end()
+
+
+@contextmanager
+def abandoned() -> Iterator[None]:
+    """End all jobs of this process at once, and let none start meanwhile."""
+    with _starting:
+        _abandoning.append(None)
+    stop()
+    try:
+        yield
+    finally:
+        with _starting:
+            _abandoning.pop()
 
 
 def start_job(entry: str, needs: Sequence[str], limits: Limits, descriptors: Sequence[int]) -> Supervisor:

@@ -1,0 +1,71 @@
+"""What judging one case gave, as a light value that can be kept, shown and tabled."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from homolog.errors import Problem
+
+if TYPE_CHECKING:
+    from homolog.check import Question
+    from homolog.cli.inputs import Case
+    from homolog.report import Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """One case's end: a report, or the problems for which there is none.
+
+    Attributes:
+        name: The input, as it was named on the command line.
+        number: Which of the input's cases it is, from 1; 0 where the input was refused as a whole.
+        code: The exit code that it asks for.
+    """
+
+    name: str
+    number: int
+    code: int
+    report: Report | None = None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The verdict, or why there is none."""
+        if self.report is not None:
+            return self.report.verdict.value
+        return "refused" if self.code == 4 else "failed"
+
+
+def digest_of_question(question: Question, adopted: bytes) -> str:
+    """Return a digest of all that an answer hangs on besides the input: rules, day, purpose, adoptions, engine."""
+    from homolog.version import VERSION
+
+    rules = hashlib.sha256()
+    for path in sorted(question.library.root.rglob("*.yaml")):
+        rules.update(
+            path.relative_to(question.library.root).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest()
+        )
+    asked = [question.body, question.edition, question.on.isoformat(), question.purpose, VERSION, rules.hexdigest()]
+    return _digest([*asked, hashlib.sha256(adopted).hexdigest()])
+
+
+def digest_of_case(case: Case, number: int, question: str) -> str:
+    """Return a digest of one case under one question; the same digest has the same answer."""
+    submission, scan = case.submission, case.scan
+    sheet = [submission.name, submission.sha256, submission.format, submission.row, submission.article.item, number]
+    shown = None if scan is None else [scan.name, hashlib.sha256(scan.data).hexdigest(), scan.unit, scan.source, scan.seconds]
+    return _digest([question, sheet, shown])
+
+
+def as_line(result: Result) -> dict[str, Any]:
+    """Return a result as plain JSON values."""
+    report = None if result.report is None else result.report.canonical.decode()
+    problems = [asdict(problem) for problem in result.problems]
+    return {"name": result.name, "code": result.code, "report": report, "problems": problems}
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, ensure_ascii=False).encode()).hexdigest()
