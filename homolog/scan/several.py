@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 
 from homolog.gate.mesh_file import check_kind
-from homolog.scan.door import GIB, ask_worker, check_question
+from homolog.scan.door import ask_worker, check_question
 from homolog.scan.items import SETS
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.sandbox.limits import GIB
 
 
 def measure_scan_set(
