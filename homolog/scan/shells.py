@@ -16,11 +16,16 @@ _MAX_LEAN = math.radians(40)
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A hole that was closed: area of the filling, how much a bulge added to a flat one, and length of its rim."""
+    """A hole that was closed: area of the filling, how much a bulge added to a flat one, and length of its rim.
+
+    Attributes:
+        points: The rim's points (k, 3) in file units, and last the point that was put in; the rim alone if none was.
+    """
 
     area: float
     bulge: float
     rim: float
+    points: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,4 +193,6 @@ def _apex(rim: Floats, outward: Floats) -> tuple[Floats, Filling]:
     # A cap that leaves its rim at the angle `lean` has the height R tan(lean / 2) and half the volume of its cylinder,
     # a cone a third: the apex lies 1.5 times as high.
     height = 1.5 * float(reach.mean()) * math.tan(mean / 2) if abs(mean) < _MAX_LEAN and len(rim) > 3 else 0.0
-    return centre + height * axis, Filling(area, height * area / 3, float(steps.sum()))
+    apex = centre + height * axis
+    points = np.vstack([rim, apex]) if len(rim) > 3 else rim
+    return apex, Filling(area, height * area / 3, float(steps.sum()), points)
