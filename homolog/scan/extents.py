@@ -9,6 +9,7 @@ import numpy as np
 
 from homolog.scan.raster import spans
 from homolog.scan.rodline import frame_of
+from homolog.scan.section import cut_faces
 from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
 from homolog.scan.texture import point_normals
 
@@ -41,6 +42,19 @@ class Body:
         self._tree: object = None
         self.extra = np.empty((0, 3))
         """Points that stand for hidden surface, such as the patch under the rod."""
+        self.rim = np.empty((0, 3))
+        """Where faces cross the level at which the figure begins: they count for what lies on either side of it."""
+
+    def divided_at(self, level: float) -> Body:
+        """Return the same body with the rim at a level; on a noisy scan, whose faces are small, there is none."""
+        other = Body(self.surface, self._normals, noise=self.noise, edge=self.edge)
+        other.extra, other._tree = self.extra, self._tree
+        if math.isfinite(level) and not self.noise:
+            corners = self.surface.corners
+            section = cut_faces(corners, self._face_normals, np.array([0.0, 0.0, level]), np.array([0.0, 0.0, 1.0]))
+            flat = section.ends.reshape(-1, 2) @ section.frame[:, :2].T
+            other.rim = flat + np.array([0.0, 0.0, level])
+        return other
 
     def across(self, direction: Floats, chosen: Bools | None = None) -> Extent:
         """Return the extent along a direction of the chosen points, all if None."""
@@ -58,6 +72,8 @@ class Body:
         if chosen is not None:
             height = np.where(chosen, height, -np.inf)
         hidden = float((self.extra @ unit).max()) if len(self.extra) else -math.inf
+        if chosen is not None and len(self.rim):
+            hidden = max(hidden, float((self.rim @ unit).max()))
         if hidden > height.max():
             return hidden, 0.0, self.noise
         farthest = int(height.argmax())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.scan.rodline import frame_of
-from homolog.scan.section import cut_faces, fit_circle
+from homolog.scan.section import cut_faces, fit_circle, in_short_pieces
 from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
 
 _MIN_FLAT_MM2 = 40.0
@@ -189,6 +189,7 @@ def _base_of(local: Floats, noise: float) -> Base | None:
             if centre is None:
                 continue
             section = cut_faces(low, normals, np.array([centre[0], centre[1], level]), up)
+        section = in_short_pieces(section, 0.5)
         spans = section.spans()
         reach = np.linalg.norm(section.middle, axis=1)
         outward = np.einsum("ij,ij->i", section.middle, section.normals) > 0.8 * reach

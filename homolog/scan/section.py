@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from homolog.scan.raster import expand
 from homolog.scan.rodline import frame_of
 from homolog.scan.surface import Bools, Floats
 
@@ -50,6 +51,16 @@ class Section:
         """Area that chosen pieces span with the origin, mm2."""
         a, b = self.ends[chosen, 0], self.ends[chosen, 1]
         return float(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum() / 2)
+
+
+def in_short_pieces(section: Section, longest: float) -> Section:
+    """Return the same outline with no piece longer than so many mm; a long straight piece is else taken for a round one."""
+    count = np.maximum(np.ceil(np.linalg.norm(section.ends[:, 1] - section.ends[:, 0], axis=1) / longest), 1).astype(np.int64)
+    owner, step = expand(count)
+    begin = section.ends[owner, 0]
+    along = (section.ends[owner, 1] - begin) / count[owner, None]
+    ends = np.stack([begin + step[:, None] * along, begin + (step + 1)[:, None] * along], axis=1)
+    return Section(ends, section.normals[owner], section.slant[owner], section.frame, section.centre)
 
 
 def cut_faces(corners: Floats, normals: Floats, centre: Floats, axis: Floats) -> Section:

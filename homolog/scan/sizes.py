@@ -9,6 +9,8 @@ import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_up
+from homolog.scan.cut import clip_below
+from homolog.scan.ends import END_QUANTITIES, Ends, measure_ends
 from homolog.scan.extents import Body, Extent, body_of, patch_under, slab_widths
 from homolog.scan.measurement import Budget
 from homolog.scan.posture import Posture, posture_of
@@ -43,7 +45,7 @@ class Sizes:
 
 def no_sizes(reason: str) -> Sizes:
     """Say that no length of the body could be measured."""
-    quantities = (HEIGHT, WIDTH, STANDING_THICKNESS, THICKNESS)
+    quantities = (HEIGHT, WIDTH, STANDING_THICKNESS, THICKNESS, *END_QUANTITIES)
     return Sizes((), tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in quantities), (), None)
 
 
@@ -64,6 +66,7 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
     hidden = posture.local(patch)
     if len(hidden) and hidden[:, 2].min() >= posture.figure_floor:
         body.extra = hidden
+    body = body.divided_at(posture.figure_floor)
     figure = body.surface.points[:, 2] >= posture.figure_floor
     turned = _Turned(body, figure, posture)
     height, width, thick = (turned.extent(quantity, np.eye(3)) for quantity in (HEIGHT, WIDTH, STANDING_THICKNESS))
@@ -92,15 +95,23 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         for tally, extent in zip(tallies, (height, width, thick), strict=True)
     ]
     own, tally = _own_thickness(slab, thick, tallies[2], common)
+    ends = _ends(body, calm.part(is_body).points, posture, instrument, common)
     return Sizes(
-        (*readings, own),
+        (*readings, own, *ends.readings),
         (),
-        tuple(tally.budget() for tally in (*tallies, tally)),
+        (*(tally.budget() for tally in (*tallies, tally)), *ends.budgets),
         posture,
         height.length,
         width.length,
         thick.length,
     )
+
+
+def _ends(body: Body, calm: Floats, posture: Posture, instrument: Instrument, common: dict[str, str]) -> Ends:
+    def seen_by(tally: Tally, length: float) -> None:
+        add_instrument(tally, length, 2, instrument)
+
+    return measure_ends(body, calm, posture.figure_floor, posture.tilt, seen_by, common=common)
 
 
 class _Turned:
@@ -125,12 +136,14 @@ class _Turned:
         """Return by how much a length changes when the figure is taken to begin a little higher."""
         if self._posture.base is None or quantity == HEIGHT:
             return 0.0
-        higher = self._body.surface.points[:, 2] >= self._posture.figure_floor + 0.6
-        return abs(_Turned(self._body, higher, self._posture).extent(quantity, np.eye(3)).length - length) / 2
+        floor = self._posture.figure_floor + 0.6
+        higher = _Turned(self._body.divided_at(floor), self._body.surface.points[:, 2] >= floor, self._posture)
+        return abs(higher.extent(quantity, np.eye(3)).length - length) / 2
 
     def lean_effect(self, quantity: str) -> float:
         """Return by how much a length changes when the upright axis leans by its standard uncertainty."""
         plain = Body(self._body.surface, self._body.surface.points, noise=0.0, edge=0.0)
+        plain.rim = self._body.rim
         level = _Turned(plain, self._figure, self._posture)
         reference = level.extent(quantity, np.eye(3)).length
         changes = [
@@ -175,14 +188,18 @@ def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[s
     value = rounded(height.length, LENGTH_STEP)
     reading = Reading(quantity=HEIGHT, value=value, expanded_uncertainty=tally.expanded, **common)  # type: ignore[arg-type]
     reason = "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
-    unmeasured = tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in (WIDTH, STANDING_THICKNESS, THICKNESS))
+    unmeasured = tuple(
+        Unmeasured(quantity=quantity, reason=reason) for quantity in (WIDTH, STANDING_THICKNESS, THICKNESS, *END_QUANTITIES)
+    )
     return Sizes((reading,), unmeasured, (tally.budget(),), posture, height.length)
 
 
 def _thickest_slab(corners: Floats, posture: Posture) -> float:
     """Return the thickness of the figure's thickest level slab, mm."""
-    above = corners[corners[:, :, 2].min(axis=1) >= posture.figure_floor]
-    return float(slab_widths(above).max())
+    if posture.base is not None:  # a drawing's faces may run from the figure down into the base
+        flip = np.array([1.0, 1.0, -1.0])
+        corners = clip_below(corners * flip, -posture.figure_floor) * flip
+    return float(slab_widths(corners).max())
 
 
 def _own_thickness(slab: float, thick: Extent, standing: Tally, common: dict[str, str]) -> tuple[Reading, Tally]:
