@@ -104,15 +104,6 @@ def test_an_adoption_for_other_requirements_is_not_said_to_decide_here(run: Run,
     assert [one["in_force"] for one in record["adoptions"]] == [False, True]
 
 
-def test_an_adoption_for_another_items_requirement_decides_nothing_here(run: Run, tmp_path: Path) -> None:
-    entry = "{interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: m, requirements: [REQUIREMENT]}"
-    path = tmp_path / "a.yaml"
-    for requirement, decides in (("ball.diameter", True), ("gk.height", False)):
-        path.write_text(f"format: homolog-adoptions/1\nadoptions:\n  - {entry.replace('REQUIREMENT', requirement)}\n")
-        ran = run("check", EXAMPLES / "ball.json", "--adopted", path, "--on", "2026-02-01", "--json")
-        assert [adoption["in_force"] for adoption in ran.record["adoptions"]] == [decides]
-
-
 def test_a_misspelt_adoption_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "adoptions.yaml"
     path.write_text((EXAMPLES / "adoptions.yaml").read_text().replace("INT-rod-straight", "INT-rod-strait"))
