@@ -11,8 +11,8 @@ from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.answers import vote
 from homolog.evaluate.context import Context, undeclared, with_judged
 from homolog.evaluate.evidence import Evidence
-from homolog.evaluate.finding import Finding, Statement
-from homolog.evaluate.groups import Judged, declared, holds, judge_pieces
+from homolog.evaluate.finding import Finding, Judged, Statement
+from homolog.evaluate.groups import declared, holds, judge_pieces
 from homolog.evaluate.measured import inspect_finding, limit_finding, with_count
 from homolog.evaluate.register import RegisterExtract
 from homolog.evaluate.verdict import Verdict, greatest, least

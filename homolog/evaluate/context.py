@@ -8,8 +8,8 @@ from datetime import date
 
 from homolog.evaluate.adoption import BoardDecision, adopted
 from homolog.evaluate.evidence import Evidence
-from homolog.evaluate.finding import AdoptionUsed, DecisionRule, Finding, Statement
-from homolog.evaluate.groups import Judged, holds, missing_attributes
+from homolog.evaluate.finding import AdoptionUsed, DecisionRule, Finding, Judged, Statement
+from homolog.evaluate.groups import holds, missing_attributes
 from homolog.evaluate.register import RegisterExtract
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Answer, Article

@@ -25,6 +25,15 @@ class Statement:
     params: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict that needed no measurement, why, and what to do."""
+
+    verdict: Verdict
+    why: Statement
+    next: Statement | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitUsed:
     """The limit that a reading was held against, in the quantity's unit; strict sides exclude the limit itself."""

@@ -8,8 +8,8 @@ from typing import Literal
 
 from homolog.evaluate.answers import Counted, inspection
 from homolog.evaluate.context import Context, undeclared, with_judged
-from homolog.evaluate.finding import Decided, DecisionRule, Finding, InterpretationUsed, ReadingOutcome, Statement
-from homolog.evaluate.groups import Judged, holds, missing_attributes
+from homolog.evaluate.finding import Decided, DecisionRule, Finding, InterpretationUsed, Judged, ReadingOutcome, Statement
+from homolog.evaluate.groups import holds, missing_attributes
 from homolog.evaluate.limits import joint, judge_quantity, limit_used
 from homolog.evaluate.methods import unit_of
 from homolog.evaluate.verdict import Verdict, under_open_readings
