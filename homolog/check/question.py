@@ -8,6 +8,7 @@ from datetime import date
 from homolog.errors import UsageError
 from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.register import RegisterExtract
+from homolog.scan import DEFAULT_SOURCE
 from homolog.spec.edition import EditionFile
 from homolog.spec.library import Library, LoadedEdition
 from homolog.spec.requirement import Purpose
@@ -30,7 +31,7 @@ class Scan:
     name: str
     data: bytes
     unit: str | None = None
-    source: str = "structured_light"
+    source: str = DEFAULT_SOURCE
     seconds: float = 120.0
 
 

@@ -5,6 +5,6 @@ Importing this package loads no mesh library: they live in the measuring process
 
 from homolog.scan.door import measure_scan
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
-from homolog.scan.sources import SOURCES
+from homolog.scan.sources import DEFAULT_SOURCE, SOURCES
 
-__all__ = ["SOURCES", "Budget", "Contribution", "Picture", "Repair", "ScanMeasurement", "measure_scan"]
+__all__ = ["DEFAULT_SOURCE", "SOURCES", "Budget", "Contribution", "Picture", "Repair", "ScanMeasurement", "measure_scan"]

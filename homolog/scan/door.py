@@ -19,7 +19,7 @@ import homolog
 from homolog.errors import InputRefused, MeasuringFailed, Problem, UsageError
 from homolog.gate.mesh_file import check_kind
 from homolog.scan.measurement import ScanMeasurement
-from homolog.scan.sources import instrument_of
+from homolog.scan.sources import DEFAULT_SOURCE, instrument_of
 
 ITEMS = ("goalkeeper",)
 UNITS = ("mm", "cm", "m", "in")
@@ -41,7 +41,7 @@ def measure_scan(
     name: str,
     item: str,
     unit: str | None = None,
-    source: str = "structured_light",
+    source: str = DEFAULT_SOURCE,
     seconds: float = 120.0,
     memory_bytes: int = 6 * GIB,
 ) -> ScanMeasurement:
