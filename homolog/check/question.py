@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from homolog.errors import UsageError
-from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.register import RegisterExtract
+from homolog.quantity import Adoption
 from homolog.scan import DEFAULT_SOURCE
 from homolog.spec.edition import EditionFile
 from homolog.spec.library import Library, LoadedEdition
 from homolog.spec.requirement import Purpose
-from homolog.submission.adoptions import Adoptions, BoardAdoption
+from homolog.submission.adoptions import Adoptions
 
 DEFAULT_BODY = "fistf"
 DEFAULT_EDITION = "4.0"
@@ -69,23 +69,7 @@ class Question:
         except UsageError:
             return None
 
-    def decisions(self, edition: LoadedEdition) -> tuple[BoardDecision, ...]:
+    def decisions(self, edition: EditionFile) -> tuple[Adoption, ...]:
         """Return the board's adoptions that are meant for an edition; their days are looked at in the assessment."""
         given = () if self.adoptions is None else self.adoptions.adoptions
-        return tuple(_decision(adoption) for adoption in given if self.is_meant(adoption, edition.file))
-
-    @staticmethod
-    def is_meant(adoption: BoardAdoption, edition: EditionFile) -> bool:
-        """Whether an adoption speaks of a body's edition: one that names neither speaks of all."""
-        return adoption.body in (None, edition.body) and adoption.edition in (None, edition.label)
-
-
-def _decision(adoption: BoardAdoption) -> BoardDecision:
-    return BoardDecision(
-        interpretation=adoption.interpretation,
-        reading=adoption.reading,
-        by=adoption.by,
-        on=adoption.on,
-        decision=adoption.decision,
-        requirements=adoption.requirements,
-    )
+        return tuple(one for one in given if one.is_meant_for(body=edition.body, edition=edition.label))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ from homolog.errors import UsageError
 from homolog.report import to_html
 from homolog.report.messages import LANGUAGES
 from tests.report.hostile import TEXTS, hostile_report
-from tests.report.samples import every_form, full_report, make_report, make_scan, open_interpretation
+from tests.report.samples import GUARDED, SHARED, every_form, full_report, make_report, make_scan, open_interpretation
 
 VOID = {"meta", "img", "br", "link", "input", "rect", "line", "circle", "path"}
 URL_ATTRIBUTES = {"src", "href", "srcset", "action", "formaction", "poster", "data", "xlink:href", "ping", "background", "manifest"}
@@ -120,10 +121,7 @@ def test_both_decision_rules_are_worked_out(page: Page) -> None:
 
 
 def test_an_adopted_decision_rule_names_who_adopted_it() -> None:
-    from homolog.evaluate.finding import AdoptionUsed, DecisionRule
-
-    adoption = AdoptionUsed(reading="simple", by="The board", on="2026-01-02", decision="Minutes 7")
-    rule = DecisionRule(rule="simple", interpretation="INT-decision", adoption=adoption)
+    rule = replace(GUARDED, rule="simple", adoption=SHARED)
     text = Page(to_html(make_report(decision=rule))).text
     assert "decides by the shared risk (INT-decision), adopted by The board on 2026-01-02 (Minutes 7)." in text
 
@@ -163,8 +161,6 @@ def test_a_gauge_says_its_size_and_what_it_proves(page: Page) -> None:
 
 
 def test_a_reason_from_another_reading_names_that_reading() -> None:
-    from dataclasses import replace
-
     from homolog.evaluate.finding import InterpretationUsed, Statement
 
     finding = open_interpretation()
