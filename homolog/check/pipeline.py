@@ -55,7 +55,7 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
-        notes=_notes(loaded, article, pieces, question),
+        notes=tuple(_notes(edition, loaded, article, pieces, question, measured)),
         engine=ENGINE,
     )
 
@@ -184,17 +184,25 @@ def _unasked(loaded: LoadedSpec | None, article: Article) -> list[str]:
     return sorted({answer.asks for answer in article.answers} - asked)
 
 
-def _notes(loaded: LoadedSpec | None, article: Article, pieces: Sequence[PieceFindings], question: Question) -> list[Statement]:
-    """Return what page one must say beside the verdict."""
-    notes = []
+def _notes(
+    edition: LoadedEdition,
+    loaded: LoadedSpec | None,
+    article: Article,
+    pieces: Sequence[PieceFindings],
+    question: Question,
+    measured: ScanMeasurement | None,
+) -> Iterator[Statement]:
+    """Yield what page one must say beside the verdict."""
+    if question.is_by_default:
+        yield Statement(code="edition_by_default", params={"edition": edition.file.label})
+    if measured is not None and measured.unit_is_assumed:
+        yield Statement(code="unit_assumed", params={"unit": measured.unit})
     unasked = _unasked(loaded, article)
     for piece, found in zip(article.pieces, pieces, strict=True):
         unasked += [f"{asks} ({piece.name})" if piece.name else asks for asks in _unasked(found.spec, piece)]
     if unasked:
-        notes.append(Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))}))
-    if loaded is not None:
-        transition = loaded.spec.edition.transition
-        if question.purpose == "recheck" and transition is not None:
-            params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
-            notes.append(Statement(code="transition", params=params))
-    return notes
+        yield Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))})
+    transition = None if loaded is None else loaded.spec.edition.transition
+    if loaded is not None and transition is not None and question.purpose == "recheck":
+        params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
+        yield Statement(code="transition", params=params)

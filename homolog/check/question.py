@@ -42,12 +42,14 @@ class Question:
     Attributes:
         edition: The edition's label; None takes the edition in force on the day, an item.
         on: The day that counts: it is handed in, the engine has no clock.
+        is_by_default: Whether nobody named an edition or a day, so that the report must say which edition was taken.
     """
 
     on: date
     body: str = DEFAULT_BODY
     edition: str | None = DEFAULT_EDITION
     purpose: Purpose = "self_test"
+    is_by_default: bool = False
     adoptions: Adoptions | None = None
     register: RegisterExtract | None = None
     library: Library = field(default_factory=Library)
