@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
@@ -99,12 +100,16 @@ def _simple(known: Ready, limit: LimitUsed, guarded: Verdict) -> Verdict:
 def _undecided(known: Nothing, quantity: str, place: str | None, limit: LimitUsed) -> Decided:
     # What is missing may be one part, at one place, of a quantity that is worked out.
     where = {"quantity": known.why.params.get("quantity", quantity)}
-    where |= {} if (spot := place or known.why.params.get("place")) is None else {"place": spot}
     step = {
         "method_missing": "state_method",
         "uncertainty_missing": "state_uncertainty",
         "design_not_article": "measure_article",
     }.get(known.why.code, "mend_sheet" if known.is_error else "measure")
+    spot = place or known.why.params.get("place")
+    if spot is not None and step == "measure":
+        where["places"] = known.why.params.get("places", spot)
+    elif spot is not None:
+        where["place"] = spot
     return Decided(
         verdict=Verdict.ERROR if known.is_error else Verdict.NOT_MEASURED,
         place=place,
@@ -153,6 +158,17 @@ def _without_deciding_uncertainty(reading: Reading, limit: LimitUsed) -> Stateme
     if reading.value is not None and is_inside(reading.value, limit):
         return Statement(code="accept_shared_risk")
     return Statement(code="ask_board")
+
+
+def next_of(decided: Sequence[Decided]) -> Statement | None:
+    """Return the next step for all places together: what is missing is named everywhere at once."""
+    step = decided[0].next
+    if step is None or step.code != "measure" or "places" not in step.params:
+        return step
+    about = step.params["quantity"]
+    steps = (one.next for one in decided if one.next is not None and one.next.code == "measure")
+    places = dict.fromkeys(one.params["places"] for one in steps if one.params["quantity"] == about and "places" in one.params)
+    return Statement(code="measure", params={"quantity": about, "places": ", ".join(places)})
 
 
 def joint(decided: tuple[Decided, ...]) -> Verdict:

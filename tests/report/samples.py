@@ -223,7 +223,7 @@ def every_form() -> tuple[Finding, ...]:
                     place="end_b",
                     limit=LimitUsed(unit="mm", max=Decimal(39)),
                     why=Statement(code="no_reading", params={"quantity": "goalkeeper.height", "place": "end_b"}),
-                    next=Statement(code="measure", params={"quantity": "goalkeeper.height", "place": "end_b"}),
+                    next=Statement(code="measure", params={"quantity": "goalkeeper.height", "places": "end_b"}),
                 ),
                 place("end_a", Verdict.CONFORM, "38.5"),
             ),
