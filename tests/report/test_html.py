@@ -10,10 +10,22 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from homolog.errors import UsageError
-from homolog.report import to_html
+from homolog.evaluate.verdict import Verdict
+from homolog.report import PieceFindings, to_html
 from homolog.report.messages import LANGUAGES
+from homolog.report.view import view_of
 from tests.report.hostile import TEXTS, hostile_report
-from tests.report.samples import GUARDED, SHARED, every_form, full_report, make_report, make_scan, open_interpretation
+from tests.report.samples import (
+    GUARDED,
+    LOADED,
+    SHARED,
+    every_form,
+    full_report,
+    make_finding,
+    make_report,
+    make_scan,
+    open_interpretation,
+)
 
 VOID = {"meta", "img", "br", "link", "input", "rect", "line", "circle", "path"}
 URL_ATTRIBUTES = {"src", "href", "srcset", "action", "formaction", "poster", "data", "xlink:href", "ping", "background", "manifest"}
@@ -118,6 +130,15 @@ def test_both_decision_rules_are_worked_out(page: Page) -> None:
     assert "38.95 \N{MINUS SIGN} 0.03 = 38.92\N{NO-BREAK SPACE}mm; 38.95 + 0.03 = 38.98\N{NO-BREAK SPACE}mm" in " ".join(page.words)
     assert "so this report decides by the guarded rule." in page.text
     assert "Decided by the other rule: gk.volume_adopted." in page.text
+
+
+def test_a_pointer_into_a_set_begins_with_the_pieces_name() -> None:
+    failing = make_finding(verdict=Verdict.NONCONFORM)
+    piece = PieceFindings(
+        name="figure 4", item="goalkeeper", verdict=Verdict.NONCONFORM, spec=LOADED, findings=(failing,), attributes={}
+    )
+    report = make_report(item="set", spec=LOADED, findings=(failing,), pieces=(piece,), verdict=Verdict.NONCONFORM, outcome="fail")
+    assert [pointer.text for pointer in view_of(report).pointers] == ["1 At most 39 mm high.", "figure 4: 1 At most 39 mm high."]
 
 
 def test_an_adopted_decision_rule_names_who_adopted_it() -> None:
