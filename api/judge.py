@@ -73,10 +73,15 @@ def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
     from homolog.check import Question, default_edition, with_adoptions
 
     asked = sent.fields
-    label = asked.edition
-    if label is None and asked.on is None:
-        label = default_edition(shelf.library, asked.body, None)
-    question = Question(on=asked.on or today, body=asked.body, edition=label, purpose=asked.purpose, library=shelf.library)
+    is_by_default = asked.edition is None and asked.on is None
+    question = Question(
+        on=asked.on or today,
+        body=asked.body,
+        edition=default_edition(shelf.library, asked.body, None) if is_by_default else asked.edition,
+        purpose=asked.purpose,
+        is_by_default=is_by_default,
+        library=shelf.library,
+    )
     return question if sent.adopted is None else with_adoptions(question, sent.adopted.data, sent.adopted.name)
 
 

@@ -10,9 +10,8 @@ from pathlib import PurePath
 from homolog.check.question import Scan
 from homolog.errors import InputRefused, UsageError
 from homolog.quantity import Article
+from homolog.scan import DEFAULT_SOURCE
 from homolog.submission.submission import ScanReference, Submission
-
-DEFAULT_SOURCE = "structured_light"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from homolog import version
 from homolog.check.question import Question, Scan
 from homolog.evaluate.assess import Assessment, assess
-from homolog.evaluate.finding import AdoptionUsed, Finding, Statement
+from homolog.evaluate.finding import Finding, Statement
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
-from homolog.quantity import Article
+from homolog.quantity import Adoption, Article
 from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
 from homolog.scan import ScanMeasurement, measure_scan
-from homolog.spec.edition import EditionFile
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.rows import answer_names
-from homolog.submission.adoptions import BoardAdoption
 from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
@@ -53,13 +51,11 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
         pieces=pieces,
         submission=_facts(submission),
         scan=measured,
-        adoptions=_adoptions(
-            question, [(edition.file, assessment.findings), *((piece.edition, piece.findings) for piece in pieces)]
-        ),
+        adoptions=_adoptions(question, [*assessment.findings, *(one for piece in pieces for one in piece.findings)]),
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
-        notes=_notes(loaded, article, pieces, question),
+        notes=tuple(_notes(edition, loaded, article, pieces, question, measured)),
         engine=ENGINE,
     )
 
@@ -85,7 +81,7 @@ def _assess(loaded: LoadedSpec | None, article: Article, edition: LoadedEdition,
         article,
         purpose=question.purpose,
         on=question.on,
-        decisions=question.decisions(edition),
+        decisions=question.decisions(edition.file),
         register=question.register,
     )
 
@@ -144,37 +140,21 @@ def _facts(submission: Submission) -> SubmissionFacts:
     )
 
 
-def _adoptions(question: Question, judged: Sequence[tuple[EditionFile | None, Sequence[Finding]]]) -> list[AdoptionGiven]:
-    """Return the adoptions handed in, each with whether it decided anything here."""
+def _adoptions(question: Question, findings: Iterable[Finding]) -> list[AdoptionGiven]:
+    """Return the adoptions handed in, each with whether a finding names it as what made its rule."""
     if question.adoptions is None:
         return []
+    used = {adoption for finding in findings for adoption in _behind(finding)}
     return [
-        AdoptionGiven(
-            interpretation=adoption.interpretation,
-            reading=adoption.reading,
-            by=adoption.by,
-            on=adoption.on.isoformat(),
-            decision=adoption.decision,
-            in_force=any(
-                _decided(adoption, finding)
-                for edition, findings in judged
-                if edition is not None and question.is_meant(adoption, edition)
-                for finding in findings
-            ),
-            sha256=question.adoptions.sha256,
-        )
+        AdoptionGiven(adoption=adoption, in_force=adoption in used, sha256=question.adoptions.sha256)
         for adoption in question.adoptions.adoptions
     ]
 
 
-def _decided(adoption: BoardAdoption, finding: Finding) -> bool:
-    """Whether a finding names the adoption as what made its rule; the findings alone know, so nothing is worked out twice."""
-    named = not adoption.requirements or finding.requirement in adoption.requirements
-    taken = AdoptionUsed(reading=adoption.reading, by=adoption.by, on=adoption.on.isoformat(), decision=adoption.decision)
-    used, rule = finding.interpretation, finding.decision
-    makes_rule = used is not None and (used.id, used.adoption) == (adoption.interpretation, taken)
-    decides_doubt = rule is not None and (rule.interpretation, rule.adoption) == (adoption.interpretation, taken)
-    return named and (makes_rule or decides_doubt)
+def _behind(finding: Finding) -> Iterator[Adoption]:
+    for used in (finding.interpretation, finding.decision):
+        if used is not None and used.adoption is not None:
+            yield used.adoption
 
 
 def _editions(
@@ -204,17 +184,25 @@ def _unasked(loaded: LoadedSpec | None, article: Article) -> list[str]:
     return sorted({answer.asks for answer in article.answers} - asked)
 
 
-def _notes(loaded: LoadedSpec | None, article: Article, pieces: Sequence[PieceFindings], question: Question) -> list[Statement]:
-    """Return what page one must say beside the verdict."""
-    notes = []
+def _notes(
+    edition: LoadedEdition,
+    loaded: LoadedSpec | None,
+    article: Article,
+    pieces: Sequence[PieceFindings],
+    question: Question,
+    measured: ScanMeasurement | None,
+) -> Iterator[Statement]:
+    """Yield what page one must say beside the verdict."""
+    if question.is_by_default:
+        yield Statement(code="edition_by_default", params={"edition": edition.file.label})
+    if measured is not None and measured.unit_is_assumed:
+        yield Statement(code="unit_assumed", params={"unit": measured.unit})
     unasked = _unasked(loaded, article)
     for piece, found in zip(article.pieces, pieces, strict=True):
         unasked += [f"{asks} ({piece.name})" if piece.name else asks for asks in _unasked(found.spec, piece)]
     if unasked:
-        notes.append(Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))}))
-    if loaded is not None:
-        transition = loaded.spec.edition.transition
-        if question.purpose == "recheck" and transition is not None:
-            params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
-            notes.append(Statement(code="transition", params=params))
-    return notes
+        yield Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))})
+    transition = None if loaded is None else loaded.spec.edition.transition
+    if loaded is not None and transition is not None and question.purpose == "recheck":
+        params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
+        yield Statement(code="transition", params=params)

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from homolog.errors import UsageError
-from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.register import RegisterExtract
+from homolog.quantity import Adoption
+from homolog.scan import DEFAULT_SOURCE
 from homolog.spec.edition import EditionFile
 from homolog.spec.library import Library, LoadedEdition
 from homolog.spec.requirement import Purpose
-from homolog.submission.adoptions import Adoptions, BoardAdoption
+from homolog.submission.adoptions import Adoptions
 
 DEFAULT_BODY = "fistf"
 DEFAULT_EDITION = "4.0"
@@ -30,7 +31,7 @@ class Scan:
     name: str
     data: bytes
     unit: str | None = None
-    source: str = "structured_light"
+    source: str = DEFAULT_SOURCE
     seconds: float = 120.0
 
 
@@ -41,12 +42,14 @@ class Question:
     Attributes:
         edition: The edition's label; None takes the edition in force on the day, an item.
         on: The day that counts: it is handed in, the engine has no clock.
+        is_by_default: Whether nobody named an edition or a day, so that the report must say which edition was taken.
     """
 
     on: date
     body: str = DEFAULT_BODY
     edition: str | None = DEFAULT_EDITION
     purpose: Purpose = "self_test"
+    is_by_default: bool = False
     adoptions: Adoptions | None = None
     register: RegisterExtract | None = None
     library: Library = field(default_factory=Library)
@@ -68,23 +71,7 @@ class Question:
         except UsageError:
             return None
 
-    def decisions(self, edition: LoadedEdition) -> tuple[BoardDecision, ...]:
+    def decisions(self, edition: EditionFile) -> tuple[Adoption, ...]:
         """Return the board's adoptions that are meant for an edition; their days are looked at in the assessment."""
         given = () if self.adoptions is None else self.adoptions.adoptions
-        return tuple(_decision(adoption) for adoption in given if self.is_meant(adoption, edition.file))
-
-    @staticmethod
-    def is_meant(adoption: BoardAdoption, edition: EditionFile) -> bool:
-        """Whether an adoption speaks of a body's edition: one that names neither speaks of all."""
-        return adoption.body in (None, edition.body) and adoption.edition in (None, edition.label)
-
-
-def _decision(adoption: BoardAdoption) -> BoardDecision:
-    return BoardDecision(
-        interpretation=adoption.interpretation,
-        reading=adoption.reading,
-        by=adoption.by,
-        on=adoption.on,
-        decision=adoption.decision,
-        requirements=adoption.requirements,
-    )
+        return tuple(one for one in given if one.is_meant_for(body=edition.body, edition=edition.label))

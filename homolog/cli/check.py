@@ -180,8 +180,16 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
 
     library = Library()
     day = date.today() if on is None else _day(on)  # noqa: DTZ011 -- the day of the person who asks
-    label = edition if edition is not None or on is not None else default_edition(library, body, day)
-    question = Question(on=day, body=body, edition=label, purpose=purpose, library=library)  # type: ignore[arg-type]
+    is_by_default = edition is None and on is None
+    label = default_edition(library, body, day) if is_by_default else edition
+    question = Question(
+        on=day,
+        body=body,
+        edition=label,
+        purpose=purpose,  # type: ignore[arg-type]
+        is_by_default=is_by_default,
+        library=library,
+    )
     if adopted is None:
         return question
     return with_adoptions(question, read_bytes(adopted), shown_name(adopted.name))

@@ -26,15 +26,15 @@ def measure(
 ) -> int:
     """Measure a SCAN: every quantity with its uncertainty, the unit that was taken and why, and what was repaired."""
     if not is_scan(scan):
-        raise UsageError.because(f"{scan.name} is no scan", todo="give a file that ends in .stl")
-    from homolog.scan import get_ready
+        raise UsageError.because(f"{scan.name} is no scan", todo="give one of the forms that homolog --help names")
+    from homolog.scan import DEFAULT_SOURCE, get_ready
 
     get_ready(item, scan.name)
     from homolog.check import Scan, measure_of
 
     data = read_bytes(scan)
     with talk.progress(f"measuring {scan.name}"):
-        found = measure_of(Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or "structured_light"), item)
+        found = measure_of(Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or DEFAULT_SOURCE), item)
     if json:
         talk.line(json_text.dumps(found.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
         return 0

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import assert_never
 
-from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.answers import vote
 from homolog.evaluate.context import Context, undeclared, with_judged
 from homolog.evaluate.evidence import Evidence
-from homolog.evaluate.finding import Finding, Statement
-from homolog.evaluate.groups import Judged, declared, holds, judge_pieces
+from homolog.evaluate.finding import Finding, Judged, Statement
+from homolog.evaluate.groups import declared, holds, judge_pieces
 from homolog.evaluate.measured import inspect_finding, limit_finding, with_count
 from homolog.evaluate.register import RegisterExtract
 from homolog.evaluate.verdict import Verdict, greatest, least
-from homolog.quantity import Article, Reading
+from homolog.quantity import Adoption, Article, Reading
 from homolog.spec.load import LoadedSpec
 from homolog.spec.requirement import (
     AnyOf,
@@ -48,7 +47,7 @@ def assess(
     *,
     purpose: Purpose,
     on: date,
-    decisions: Sequence[BoardDecision] = (),
+    decisions: Sequence[Adoption] = (),
     register: RegisterExtract | None = None,
 ) -> Assessment:
     """Judge an article under a spec.

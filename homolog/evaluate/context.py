@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from homolog.evaluate.adoption import BoardDecision, adopted
+from homolog.evaluate.adoption import adopted
 from homolog.evaluate.evidence import Evidence
-from homolog.evaluate.finding import AdoptionUsed, DecisionRule, Finding, Statement
-from homolog.evaluate.groups import Judged, holds, missing_attributes
+from homolog.evaluate.finding import DecisionRule, Finding, Judged, Statement
+from homolog.evaluate.groups import holds, missing_attributes
 from homolog.evaluate.register import RegisterExtract
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Answer, Article
+from homolog.quantity import Adoption, Answer, Article
 from homolog.spec.interpretation import Interpretation
 from homolog.spec.load import LoadedSpec
 from homolog.spec.requirement import Condition, Purpose, Requirement
@@ -32,7 +32,7 @@ class Context:
     attributes: Mapping[str, str]
     purpose: Purpose
     on: date
-    decisions: tuple[BoardDecision, ...]
+    decisions: tuple[Adoption, ...]
     register: RegisterExtract | None
     evidence: Evidence
 
@@ -58,7 +58,7 @@ class Context:
                 return question
         return None
 
-    def adopted(self, question: Interpretation, requirement: Requirement) -> AdoptionUsed | None:
+    def adopted(self, question: Interpretation, requirement: Requirement) -> Adoption | None:
         """Return the board's decision on a question for a requirement, or None while it is open."""
         return adopted(question, requirement.id, self.decisions, self.on)
 

@@ -164,13 +164,11 @@ class Evidence:
             spots = (
                 self.places(operand) if rule.op == "spread" else (place if self.vocabulary.places[operand] is not None else None,)
             )
-            found: list[Ready] = []
-            for spot in spots:
-                known = self.known(operand, spot)
-                if isinstance(known, Nothing):
-                    return known
-                found.append(self._as_part(known, rule, operand))
-            operands.append(found)
+            known = {spot: self.known(operand, spot) for spot in spots}
+            missing = {spot: one for spot, one in known.items() if isinstance(one, Nothing)}
+            if missing:
+                return _first_missing(missing)
+            operands.append([self._as_part(one, rule, operand) for one in known.values() if isinstance(one, Ready)])
         worked = combine(quantity, rule, operands, place)
         return worked if isinstance(worked, Ready) else Nothing(worked)
 
@@ -215,6 +213,15 @@ def _at(ready: Ready, place: str | None) -> Ready:
     if ready.reading.place == place:
         return ready
     return replace(ready, reading=replace(ready.reading, place=place, marks=(*ready.reading.marks, "for_all_places")))
+
+
+def _first_missing(missing: dict[str | None, Nothing]) -> Nothing:
+    """Return what is wrong with a part, else what it lacks first, with all places that lack it."""
+    first = next((one for one in missing.values() if one.is_error), next(iter(missing.values())))
+    places = ", ".join(place for place, one in missing.items() if place is not None and one.reading is None)
+    if first.is_error or len(missing) == 1 or not places:
+        return first
+    return replace(first, why=replace(first.why, params={**first.why.params, "places": places}))
 
 
 def _joined(ready: list[Ready]) -> Known:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Answer, Reading
+from homolog.quantity import Adoption, Answer, Reading
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -23,6 +23,15 @@ class Statement:
 
     code: str
     params: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict that needed no measurement, why, and what to do."""
+
+    verdict: Verdict
+    why: Statement
+    next: Statement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +77,6 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdoptionUsed:
-    """The board's decision that made one reading of an interpretation the rule."""
-
-    reading: str
-    by: str
-    on: str
-    decision: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingOutcome:
     """One reading of an interpretation, and how the article stands under it; the worst place comes first."""
 
@@ -92,7 +91,7 @@ class InterpretationUsed:
 
     id: str
     status: Literal["proposed", "adopted", "withdrawn"]
-    adoption: AdoptionUsed | None
+    adoption: Adoption | None
     readings: tuple[ReadingOutcome, ...]
 
 
@@ -102,7 +101,7 @@ class DecisionRule:
 
     rule: Literal["guarded", "simple"]
     interpretation: str | None = None
-    adoption: AdoptionUsed | None = None
+    adoption: Adoption | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import assert_never
 
-from homolog.evaluate.finding import Statement
+from homolog.evaluate.finding import Judged, Statement
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Article
 from homolog.spec.requirement import Condition, Count, Differs, Uniform
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A verdict on pieces, why, and what to do."""
-
-    verdict: Verdict
-    why: Statement
-    next: Statement | None = None
 
 
 def declared(attributes: Mapping[str, str], closed: Mapping[str, tuple[str, ...] | None]) -> dict[str, str]:

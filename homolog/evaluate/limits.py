@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
@@ -99,12 +100,16 @@ def _simple(known: Ready, limit: LimitUsed, guarded: Verdict) -> Verdict:
 def _undecided(known: Nothing, quantity: str, place: str | None, limit: LimitUsed) -> Decided:
     # What is missing may be one part, at one place, of a quantity that is worked out.
     where = {"quantity": known.why.params.get("quantity", quantity)}
-    where |= {} if (spot := place or known.why.params.get("place")) is None else {"place": spot}
     step = {
         "method_missing": "state_method",
         "uncertainty_missing": "state_uncertainty",
         "design_not_article": "measure_article",
     }.get(known.why.code, "mend_sheet" if known.is_error else "measure")
+    spot = place or known.why.params.get("place")
+    if spot is not None and step == "measure":
+        where["places"] = known.why.params.get("places", spot)
+    elif spot is not None:
+        where["place"] = spot
     return Decided(
         verdict=Verdict.ERROR if known.is_error else Verdict.NOT_MEASURED,
         place=place,
@@ -139,13 +144,33 @@ def _next(reading: Reading, limit: LimitUsed, margin: Margin | None, verdict: Ve
 
 
 def _gauge_step(reading: Reading, limit: LimitUsed) -> Statement:
-    """Name the gauge sizes that would decide with the same gauge uncertainty: accept inside, reject outside."""
+    """Name the gauge sizes that would decide with the same gauge uncertainty, and what each has to do.
+
+    A gauge bounds one side. Over a body, going proves "at most"; into a gap, it proves "at least".
+    """
     uncertainty = reading.expanded_uncertainty or Decimal(0)
     upper_is_open = limit.max is not None and (reading.hi is None or reading.hi > limit.max or limit.min is None)
-    side = (limit.max if upper_is_open else limit.min) or Decimal(0)
-    inward = -uncertainty if upper_is_open else uncertainty
-    sizes = {"accept": f"{side + inward} {limit.unit}", "reject": f"{side - inward} {limit.unit}"}
-    return Statement(code="use_accept_gauge", params=sizes)
+    side, is_strict = (limit.max, limit.max_is_strict) if upper_is_open else (limit.min, limit.min_is_strict)
+    edge = side or Decimal(0)
+    inward = Decimal(-1 if upper_is_open else 1)
+    # A bound that lies on the limit decides for the side that the limit belongs to; the other gauge has to go a step beyond.
+    step = Decimal(1).scaleb(min(map(_exponent, (edge, uncertainty, reading.gauge_size or Decimal(0)))))
+    accept = edge + inward * (uncertainty + (step if is_strict else 0))
+    reject = edge - inward * (uncertainty + (0 if is_strict else step))
+    going_proves_at_most = (reading.gauge_result == "go") == (reading.hi is not None)
+    code = {
+        (True, True): "use_gauge_max_go",
+        (True, False): "use_gauge_max_no_go",
+        (False, True): "use_gauge_min_go",
+        (False, False): "use_gauge_min_no_go",
+    }[upper_is_open, upper_is_open == going_proves_at_most]
+    return Statement(code=code, params={"accept": f"{accept} {limit.unit}", "reject": f"{reject} {limit.unit}"})
+
+
+def _exponent(number: Decimal) -> int:
+    """Return the power of ten of a number's last digit, at most that of the ones."""
+    exponent = number.as_tuple().exponent
+    return min(exponent, 0) if isinstance(exponent, int) else 0
 
 
 def _without_deciding_uncertainty(reading: Reading, limit: LimitUsed) -> Statement:
@@ -153,6 +178,17 @@ def _without_deciding_uncertainty(reading: Reading, limit: LimitUsed) -> Stateme
     if reading.value is not None and is_inside(reading.value, limit):
         return Statement(code="accept_shared_risk")
     return Statement(code="ask_board")
+
+
+def next_of(decided: Sequence[Decided]) -> Statement | None:
+    """Return the next step for all places together: what is missing is named everywhere at once."""
+    step = decided[0].next
+    if step is None or step.code != "measure" or "places" not in step.params:
+        return step
+    about = step.params["quantity"]
+    steps = (one.next for one in decided if one.next is not None and one.next.code == "measure")
+    places = dict.fromkeys(one.params["places"] for one in steps if one.params["quantity"] == about and "places" in one.params)
+    return Statement(code="measure", params={"quantity": about, "places": ", ".join(places)})
 
 
 def joint(decided: tuple[Decided, ...]) -> Verdict:

@@ -8,9 +8,9 @@ from typing import Literal
 
 from homolog.evaluate.answers import Counted, inspection
 from homolog.evaluate.context import Context, undeclared, with_judged
-from homolog.evaluate.finding import Decided, DecisionRule, Finding, InterpretationUsed, ReadingOutcome, Statement
-from homolog.evaluate.groups import Judged, holds, missing_attributes
-from homolog.evaluate.limits import joint, judge_quantity, limit_used
+from homolog.evaluate.finding import Decided, DecisionRule, Finding, InterpretationUsed, Judged, ReadingOutcome, Statement
+from homolog.evaluate.groups import holds, missing_attributes
+from homolog.evaluate.limits import joint, judge_quantity, limit_used, next_of
 from homolog.evaluate.methods import unit_of
 from homolog.evaluate.verdict import Verdict, under_open_readings
 from homolog.quantity import Answer
@@ -132,7 +132,7 @@ def _under(
 
 def _with_decided(base: Finding, decided: tuple[Decided, ...]) -> Finding:
     worst = decided[0]
-    return replace(base, verdict=worst.verdict, decided=decided, why=worst.why, next=worst.next)
+    return replace(base, verdict=worst.verdict, decided=decided, why=worst.why, next=next_of(decided))
 
 
 def _open(base: Finding, question: str, outcomes: Sequence[ReadingOutcome]) -> Finding:
@@ -148,5 +148,4 @@ def _open(base: Finding, question: str, outcomes: Sequence[ReadingOutcome]) -> F
             Statement(code="adopt_interpretation", params=params),
         )
         return replace(shown, why=turns, next=step)
-    worst = leading.decided[0]
-    return replace(shown, why=worst.why, next=worst.next)
+    return replace(shown, why=leading.decided[0].why, next=next_of(leading.decided))

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from homolog.evaluate.finding import Statement
-from homolog.evaluate.groups import Judged, same
+from homolog.evaluate.finding import Judged, Statement
+from homolog.evaluate.groups import same
 from homolog.evaluate.verdict import Verdict
 
 

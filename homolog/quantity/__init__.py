@@ -1,5 +1,6 @@
-"""Values that rooms hand to each other: units, readings, answers, articles."""
+"""Values that rooms hand to each other: units, readings, answers, articles, adoptions."""
 
+from homolog.quantity.adoption import Adoption
 from homolog.quantity.article import ITEMS, Answer, Article, Role
 from homolog.quantity.reading import GaugeResult, Reading, Unmeasured
 from homolog.quantity.units import UNITS, Measure, NumberError, Unit, parse_measure, parse_number, round_up
@@ -7,6 +8,7 @@ from homolog.quantity.units import UNITS, Measure, NumberError, Unit, parse_meas
 __all__ = [
     "ITEMS",
     "UNITS",
+    "Adoption",
     "Answer",
     "Article",
     "GaugeResult",

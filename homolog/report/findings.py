@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from homolog.evaluate.finding import AdoptionUsed, Decided, DecisionRule, Finding, InterpretationUsed, LimitUsed, Statement
+from homolog.evaluate.finding import Decided, DecisionRule, Finding, InterpretationUsed, LimitUsed, Statement
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Answer, Reading
+from homolog.quantity import Adoption, Answer, Reading
 from homolog.report.messages import english
 from homolog.report.numbers import plain, plain_uncertainty
 from homolog.spec.interpretation import Interpretation
@@ -60,11 +60,9 @@ def statement_record(statement: Statement | None, group: str) -> dict[str, Any] 
     return {"code": statement.code, "params": params, "text": text.replace("\N{NO-BREAK SPACE}", " ")}
 
 
-def adoption_record(adoption: AdoptionUsed | None) -> dict[str, Any] | None:
+def adoption_record(adoption: Adoption) -> dict[str, Any]:
     """Return the board's decision behind a reading."""
-    if adoption is None:
-        return None
-    return {"reading": adoption.reading, "by": adoption.by, "on": adoption.on, "decision": adoption.decision}
+    return {"reading": adoption.reading, "by": adoption.by, "on": adoption.on.isoformat(), "decision": adoption.decision}
 
 
 def decision_record(decision: DecisionRule | None) -> dict[str, Any] | None:
@@ -74,7 +72,7 @@ def decision_record(decision: DecisionRule | None) -> dict[str, Any] | None:
     return {
         "rule": decision.rule,
         "interpretation": decision.interpretation,
-        "adoption": adoption_record(decision.adoption),
+        "adoption": None if decision.adoption is None else adoption_record(decision.adoption),
     }
 
 
@@ -179,7 +177,7 @@ def _interpretation(used: InterpretationUsed | None, spec: LoadedSpec | None) ->
     return {
         "id": used.id,
         "status": used.status,
-        "adoption": adoption_record(used.adoption),
+        "adoption": None if used.adoption is None else adoption_record(used.adoption),
         "question": "" if written is None else written.question,
         "readings": readings,
     }

@@ -43,7 +43,9 @@ RANGES: tuple[tuple[int, int], ...] = (
     (0x2713, 0x2718),  # check marks
     (0x2794, 0x2794),
 )
-_LONG = re.compile(r"\S{24,}")
+_LONG = re.compile(r"\S{16,}")
+_JOINT = re.compile(r"(?<=_)|(?<=[./])(?=[^\W\d])")
+_LONGEST_PART = 24
 _REFERENCE = re.compile(r"&#[0-9xXa-fA-F]+;")
 _EVERY = 12
 
@@ -85,8 +87,14 @@ class Printer:
 
 
 def _breakable(match: re.Match[str]) -> str:
-    word = match[0]
-    return "\N{ZERO WIDTH SPACE}".join(word[start : start + _EVERY] for start in range(0, len(word), _EVERY))
+    """Let an id break at its joints; only where it has none, anywhere."""
+    return "\N{ZERO WIDTH SPACE}".join(piece for part in _JOINT.split(match[0]) for piece in _pieces(part) if piece)
+
+
+def _pieces(part: str) -> list[str]:
+    if len(part) < _LONGEST_PART:
+        return [part]
+    return [part[start : start + _EVERY] for start in range(0, len(part), _EVERY)]
 
 
 def over(value: object, change: Callable[[str], str]) -> object:

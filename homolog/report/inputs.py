@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Reading, Unmeasured
+from homolog.quantity import Adoption, Reading, Unmeasured
 from homolog.spec.edition import EditionFile
 from homolog.spec.load import LoadedSpec
 
@@ -61,18 +61,14 @@ class PieceFindings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdoptionGiven:
-    """One adoption that was handed in, and whether it decides in this report.
+    """One adoption that was handed in.
 
     Attributes:
-        on: Day of the decision, as 2026-03-01.
-        sha256: Digest of the file that holds the adoption.
+        in_force: Whether it decides in this report.
+        sha256: Digest of the file that holds it.
     """
 
-    interpretation: str
-    reading: str
-    by: str
-    on: str
-    decision: str
+    adoption: Adoption
     in_force: bool
     sha256: str
 

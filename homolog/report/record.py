@@ -16,7 +16,14 @@ import rfc8785
 from homolog.evaluate.finding import DecisionRule, Finding, Statement
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Reading, Unmeasured
-from homolog.report.findings import count_verdicts, decision_record, finding_record, reading_record, statement_record
+from homolog.report.findings import (
+    adoption_record,
+    count_verdicts,
+    decision_record,
+    finding_record,
+    reading_record,
+    statement_record,
+)
 from homolog.report.inputs import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
 from homolog.report.scans import picture_records, scan_record
 from homolog.report.specs import clause_records, spec_record
@@ -149,15 +156,12 @@ def _piece(piece: PieceFindings, edition: EditionFile) -> dict[str, Any]:
     }
 
 
-def _adoption(adoption: AdoptionGiven) -> dict[str, Any]:
+def _adoption(given: AdoptionGiven) -> dict[str, Any]:
     return {
-        "interpretation": adoption.interpretation,
-        "reading": adoption.reading,
-        "by": adoption.by,
-        "on": adoption.on,
-        "decision": adoption.decision,
-        "in_force": adoption.in_force,
-        "sha256": adoption.sha256,
+        "interpretation": given.adoption.interpretation,
+        **adoption_record(given.adoption),
+        "in_force": given.in_force,
+        "sha256": given.sha256,
     }
 
 

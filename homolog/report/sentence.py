@@ -14,7 +14,29 @@ _OF_UNPROVEN = ("open", "play_noted", "ask", "borderline", "grace")
 
 
 def say_verdict(words: Catalogue, record: Mapping[str, Any]) -> str:
-    """Return the answer; it never says more than the counts do."""
+    """Return the answer; it never says more than the counts do, and names what it leaves out."""
+    return _with_pieces(words, _with_edition(words, _answer(words, record), record), record)
+
+
+def _with_edition(words: Catalogue, answer: str, record: Mapping[str, Any]) -> str:
+    """Name the edition where another one is in force on the day: the answer is no answer by that one."""
+    spec = record["spec"]
+    if spec["in_force"] is None:
+        return answer
+    params = {"answer": answer.removesuffix("."), "edition": clean(spec["edition"]), "on": record["on"]}
+    return words.say("sentence.not_in_force", params)
+
+
+def _with_pieces(words: Catalogue, answer: str, record: Mapping[str, Any]) -> str:
+    """Say of a set or match how many of its pieces nobody measured: their rules are not in the answer."""
+    silent = sum(piece["not_judged"] == "no_readings" for piece in record["pieces"])
+    if not silent:
+        return answer
+    params = {"answer": answer.removesuffix("."), "n": str(silent), "total": str(len(record["pieces"]))}
+    return words.say("sentence.pieces_silent", params)
+
+
+def _answer(words: Catalogue, record: Mapping[str, Any]) -> str:
     spec, counts = record["spec"], record["counts"]
     if spec["id"] is None and not any(counts.values()):
         params = {"item": record["item"], "reason": clean(spec["unregulated"] or "").rstrip(".")}

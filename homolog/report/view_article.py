@@ -17,10 +17,12 @@ class Article:
     """The article itself, or one piece of it, with its rows.
 
     Attributes:
+        name: What a pointer calls the piece; empty for the article itself.
         idle: Requirements that do not apply, in short.
     """
 
     heading: str
+    name: str
     anchor: str
     about: str
     verdict: Word
@@ -44,6 +46,7 @@ def article_of(rows: RowMaker, record: Mapping[str, Any]) -> Article:
     made = rows.rows(record["findings"], record["spec"], "f")
     return Article(
         heading=words.say("section.findings"),
+        name="",
         anchor="findings",
         about="",
         verdict=verdict_word(words, record["verdict"]),
@@ -59,6 +62,7 @@ def piece_of(rows: RowMaker, piece: Mapping[str, Any], index: int) -> Article:
     made = rows.rows(piece["findings"], piece["spec"], f"p{index}-")
     return Article(
         heading=words.say("section.piece", {"name": clean(piece["name"])}),
+        name=clean(piece["name"]) or words.name("item", piece["item"]),
         anchor=f"piece{index}",
         about=_about(words, piece),
         verdict=verdict_word(words, piece["verdict"]),
@@ -97,10 +101,10 @@ def _idle(words: Catalogue, rows: Iterable[Row]) -> Table:
 
 def pointers_of(articles: Iterable[Article]) -> list[Pointer]:
     """Return the rows that the answer rests on: those that fail; if none does, those that are not proven."""
-    rows = [(index, article, row) for index, article in enumerate(articles) for row in article.rows if row.counts]
-    failing = [entry for entry in rows if entry[2].verdict.code == "nonconform"]
-    open_ones = [entry for entry in rows if entry[2].verdict.code != "conform"]
+    rows = [(article.name, row) for article in articles for row in article.rows if row.counts]
+    failing = [(name, row) for name, row in rows if row.verdict.code == "nonconform"]
+    open_ones = [(name, row) for name, row in rows if row.verdict.code != "conform"]
     return [
-        Pointer(row.anchor, f"{article.heading}: {row.clause} {row.says}" if index else f"{row.clause} {row.says}", row.verdict)
-        for index, article, row in failing or open_ones
+        Pointer(row.anchor, f"{name}: {row.clause} {row.says}" if name else f"{row.clause} {row.says}", row.verdict)
+        for name, row in failing or open_ones
     ]

@@ -12,7 +12,7 @@ from homolog.report.texts import SpecWords
 from homolog.report.view_head import Word, verdict_word
 from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
 
-_ASKING = ("ask_board", "ask_laboratory", "ask_referee", "ask_inspector")
+_ASKING = ("ask_board", "ask_laboratory", "ask_inspector")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from homolog.report.messages import Catalogue
@@ -68,6 +69,8 @@ def limit_text(words: Catalogue, limit: Mapping[str, Any] | None) -> str:
     if limit is None:
         return ""
     unit = limit["unit"]
+    if _is_about_zero(limit):
+        return words.say("limit.within", {"max": number(words, limit["max"], unit)})
     sides = []
     if limit["min"] is not None:
         form = "limit.above" if limit.get("min_is_strict") else "limit.min"
@@ -76,6 +79,13 @@ def limit_text(words: Catalogue, limit: Mapping[str, Any] | None) -> str:
         form = "limit.below" if limit.get("max_is_strict") else "limit.max"
         sides.append(words.say(form, {"max": number(words, limit["max"], unit)}))
     return words.say("limit.between", {"low": sides[0], "high": sides[1]}) if len(sides) > 1 else "".join(sides)
+
+
+def _is_about_zero(limit: Mapping[str, Any]) -> bool:
+    """Whether a limit allows as much below 0 as above, which no reader wants to see as two sides."""
+    has_both = limit["min"] is not None and limit["max"] is not None
+    is_strict = limit.get("min_is_strict") or limit.get("max_is_strict")
+    return has_both and not is_strict and Decimal(limit["max"]) == -Decimal(limit["min"]) > 0
 
 
 def margin_text(words: Catalogue, margin: Mapping[str, Any] | None, limit: Mapping[str, Any] | None) -> str:

@@ -7,9 +7,10 @@ from homolog.scan.door import get_ready, measure_scan
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
 from homolog.scan.sandbox.client import abandoned
 from homolog.scan.several import measure_scan_set
-from homolog.scan.sources import SOURCES
+from homolog.scan.sources import DEFAULT_SOURCE, SOURCES
 
 __all__ = [
+    "DEFAULT_SOURCE",
     "SOURCES",
     "Budget",
     "Contribution",

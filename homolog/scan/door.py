@@ -18,7 +18,7 @@ from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sandbox import client
 from homolog.scan.sandbox.job import run_job
 from homolog.scan.sandbox.limits import GIB, Limits
-from homolog.scan.sources import instrument_of
+from homolog.scan.sources import DEFAULT_SOURCE, instrument_of
 from homolog.scan.worker import ENTRY, needs_of
 
 UNITS = ("mm", "cm", "m", "in")
@@ -33,7 +33,7 @@ def measure_scan(
     name: str,
     item: str,
     unit: str | None = None,
-    source: str = "structured_light",
+    source: str = DEFAULT_SOURCE,
     seconds: float = 120.0,
     memory_bytes: int = 6 * GIB,
     density: Decimal | None = None,

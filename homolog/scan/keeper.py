@@ -62,6 +62,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         triangles=len(mesh.faces),
         unit=choice.unit,
         unit_reason=known.reason(choice.reason),
+        unit_is_assumed=known.unit is None,
         closed=solid.as_it_came,
         source=job["source"],
         repairs=tuple(note.repair(factor) for note in solid.notes),

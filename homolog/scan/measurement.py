@@ -69,6 +69,7 @@ class ScanMeasurement:
         triangles: Facets in the file as it came.
         unit: The file's unit of length: mm, cm, m or in.
         unit_reason: Why that unit, and which others were excluded.
+        unit_is_assumed: Whether neither the file nor the submission settled the unit, so that the size did.
         closed: Whether the surface was closed and in one sense as it came.
         engine: Versions of what computed the numbers.
     """
@@ -80,6 +81,7 @@ class ScanMeasurement:
     unit_reason: str
     closed: bool
     source: str
+    unit_is_assumed: bool = False
     repairs: tuple[Repair, ...] = ()
     readings: tuple[Reading, ...] = ()
     unmeasured: tuple[Unmeasured, ...] = ()
@@ -102,7 +104,10 @@ class ScanMeasurement:
         if data.get("format_of_record") != FORMAT:
             raise ValueError(f"not a {FORMAT} record")
         return cls(
-            **{name: data[name] for name in ("sha256", "format", "triangles", "unit", "unit_reason", "closed", "source")},
+            **{
+                name: data[name]
+                for name in ("sha256", "format", "triangles", "unit", "unit_reason", "unit_is_assumed", "closed", "source")
+            },
             repairs=tuple(Repair(**row | _decimals(row, "volume_effect_mm3")) for row in data["repairs"]),
             readings=tuple(_reading(row) for row in data["readings"]),
             unmeasured=tuple(Unmeasured(**row) for row in data["unmeasured"]),

@@ -22,6 +22,8 @@ from homolog.errors import Problem, UsageError
 
 Source = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 SOURCES: tuple[str, ...] = get_args(Source)
+DEFAULT_SOURCE: Source = "structured_light"
+"""What a scan is taken to be if nobody says how it was made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from pathlib import Path as FilePath
 from homolog.errors import InputRefused
 from homolog.gate.json_text import parse_json
 from homolog.gate.yaml_text import Path, Value, parse_yaml
+from homolog.quantity import Adoption
 from homolog.spec.load import LoadedSpec
 from homolog.submission.document import check_format
 from homolog.submission.problems import ProblemList
@@ -25,49 +26,10 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAdoption:
-    """One dated decision for one reading.
-
-    Attributes:
-        by: Who decided.
-        decision: Where the decision is written down.
-        requirements: The requirements that it holds for; empty means all that turn on the interpretation.
-        body: The rules' body that it holds for; None means all.
-        edition: The edition's label that it holds for; None means all.
-        where: Where it stands in its file.
-    """
-
-    interpretation: str
-    reading: str
-    by: str
-    on: date
-    decision: str
-    requirements: tuple[str, ...] = ()
-    body: str | None = None
-    edition: str | None = None
-    where: str = ""
-
-    def covers(self, *, requirement: str, body: str, edition: str) -> bool:
-        """Return whether the decision holds for a requirement of an edition."""
-        return (
-            (not self.requirements or requirement in self.requirements)
-            and self.body in (None, body)
-            and self.edition in (None, edition)
-        )
-
-    def overlaps(self, other: BoardAdoption) -> bool:
-        """Return whether some requirement of some edition falls under both decisions."""
-        shared = not self.requirements or not other.requirements or set(self.requirements) & set(other.requirements)
-        same_body = self.body is None or other.body is None or self.body == other.body
-        same_edition = self.edition is None or other.edition is None or self.edition == other.edition
-        return self.interpretation == other.interpretation and bool(shared) and same_body and same_edition
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Adoptions:
     """A file of adoptions, with the digest that enters the record."""
 
-    adoptions: tuple[BoardAdoption, ...]
+    adoptions: tuple[Adoption, ...]
     sha256: str
     name: str
 
@@ -83,7 +45,7 @@ def read_adoptions(data: bytes, name: str) -> Adoptions:
         raise InputRefused.because(what, where=name, code="file_too_large")
     document = parse_json(data, name) if FilePath(name).suffix.lower() == ".json" else parse_yaml(data, name)
     sheet = Sheet.new(document.where)
-    found: list[BoardAdoption] = []
+    found: list[Adoption] = []
     value = document.value
     if not isinstance(value, dict):
         sheet.fault((), "the document is not a mapping", f"begin with format: {ADOPTIONS_FORMAT}", "shape")
@@ -100,7 +62,7 @@ def read_adoptions(data: bytes, name: str) -> Adoptions:
     return Adoptions(adoptions=tuple(found), sha256=hashlib.sha256(data).hexdigest(), name=name)
 
 
-def _adoption(sheet: Sheet, value: Value, path: Path) -> BoardAdoption | None:
+def _adoption(sheet: Sheet, value: Value, path: Path) -> Adoption | None:
     before = len(sheet.problems)
     told = sheet.mapping(value, path, "an adoption")
     sheet.known_keys(told, path, _KEYS)
@@ -116,7 +78,7 @@ def _adoption(sheet: Sheet, value: Value, path: Path) -> BoardAdoption | None:
     requirements = [sheet.words(entry, (*path, "requirements", number)) for number, entry in items]
     if len(sheet.problems) > before or on is None:
         return None
-    return BoardAdoption(
+    return Adoption(
         interpretation=words["interpretation"] or "",
         reading=words["reading"] or "",
         by=words["by"] or "",
@@ -141,7 +103,7 @@ def _day(sheet: Sheet, text: str | None, path: Path) -> date | None:
     return None
 
 
-def _check_overlap(sheet: Sheet, adoption: BoardAdoption, earlier: Iterable[BoardAdoption]) -> None:
+def _check_overlap(sheet: Sheet, adoption: Adoption, earlier: Iterable[Adoption]) -> None:
     for other in earlier:
         if adoption.overlaps(other):
             sheet.problems.add(
@@ -190,7 +152,7 @@ def check_adoptions(adoptions: Adoptions, specs: Iterable[LoadedSpec], editions:
     problems.raise_if_any()
 
 
-def _check_edition(problems: ProblemList, adoption: BoardAdoption, known: list[tuple[str, str]]) -> None:
+def _check_edition(problems: ProblemList, adoption: Adoption, known: list[tuple[str, str]]) -> None:
     bodies = dict.fromkeys(body for body, _ in known)
     if adoption.body is not None and adoption.body not in bodies:
         problems.unknown(adoption.where, "the body", adoption.body, bodies, "body_unknown")

@@ -42,7 +42,7 @@ class Words:
 def read_article(sheet: Sheet, value: Value, path: Path, words: Words, vocabulary_of: VocabularyOf) -> Found:
     """Read an article from its mapping; keys that are no part of an article are the caller's."""
     told = sheet.mapping(value, path, words.vocabulary.item)
-    readings = ReadingList.new(sheet)
+    readings = ReadingList.new(sheet, words.vocabulary.methods)
     readings.add_all(told.get("readings", ""), (*path, "readings"), words.vocabulary)
     answers = AnswerList(sheet, words.vocabulary)
     answers.add_all(told.get("answers", ""), (*path, "answers"))

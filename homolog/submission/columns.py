@@ -174,7 +174,7 @@ class HeaderReader:
     def _is_place(self, column: int, term: Term, place: str) -> bool:
         header = self.columns.headers[column]
         here = self.sheet.at(lambda _: cell_name(self.name, self.row, column, header))
-        return readings.ReadingList.new(here).place(term, place, ())
+        return readings.ReadingList.new(here, ()).place(term, place, ())
 
     def _is_unit(self, column: int, term: Term, part: str, unit: str) -> bool:
         dimension = UNITS[term.unit].dimension

@@ -73,7 +73,7 @@ class FormReader:
             return []
         vocabulary = self.vocabulary_of(item)
         words = Words.of(vocabulary)
-        found = ReadingList.new(self.sheet)
+        found = ReadingList.new(self.sheet, vocabulary.methods)
         answered = AnswerList(self.sheet, vocabulary)
         for section in self.sections:
             if section.kind == PIECES:

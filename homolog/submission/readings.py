@@ -28,16 +28,21 @@ _SYNONYMS = {"lo": "at_least", "hi": "at_most", "u": "U"}
 
 @dataclass(slots=True)
 class ReadingList:
-    """The readings of one article, while they are gathered."""
+    """The readings of one article, while they are gathered.
+
+    Attributes:
+        methods: The methods that may be named; which of them prove a quantity is judged later.
+    """
 
     sheet: Sheet
+    methods: tuple[str, ...]
     readings: list[Reading]
     unmeasured: list[Unmeasured]
 
     @classmethod
-    def new(cls, sheet: Sheet) -> ReadingList:
+    def new(cls, sheet: Sheet, methods: tuple[str, ...]) -> ReadingList:
         """Begin an article without readings."""
-        return cls(sheet, [], [])
+        return cls(sheet, methods, [], [])
 
     def add_all(self, value: Value, path: Path, vocabulary: Vocabulary) -> None:
         """Read the `readings` of a document."""
@@ -148,7 +153,7 @@ class ReadingList:
         before = len(self.sheet.problems)
         value, size, lo, hi = (self._size(term, told, key, path) for key in ("value", "gauge", "at_least", "at_most"))
         uncertainty = self._size(term, told, "U", path)
-        method = self.sheet.words(told["method"], (*path, "method")) if "method" in told else None
+        method = self._method(told, (*path, "method"))
         instrument = self.sheet.words(told["instrument"], (*path, "instrument")) if "instrument" in told else None
         result: GaugeResult | None = None
         if "result" in told:
@@ -174,6 +179,11 @@ class ReadingList:
                 evidence=self.sheet.locate(path),
             )
         )
+
+    def _method(self, told: dict[str, str], path: Path) -> str | None:
+        if "method" not in told:
+            return None
+        return self.sheet.choice(told["method"], path, "the method", self.methods, "method_unknown")
 
     def _size(self, term: Term, told: dict[str, str], key: str, path: Path) -> Decimal | None:
         text = told.get(key)

@@ -70,7 +70,7 @@ class RowReader:
         """Return the article of one row."""
         sheet = self.sheet.at(self.locator(row))
         cells = row.cells
-        found = ReadingList.new(sheet)
+        found = ReadingList.new(sheet, words.vocabulary.methods)
         for group in self.columns.readings.values():
             self._add_reading(found, group, row, words.vocabulary)
         answers = AnswerList(sheet, words.vocabulary)

@@ -60,9 +60,14 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """All names for one item; a closed attribute maps to its values, an open one to None."""
+    """All names for one item; a closed attribute maps to its values, an open one to None.
+
+    Attributes:
+        methods: Every method that a spec of the item knows, whichever quantities it may prove.
+    """
 
     item: str
+    methods: tuple[str, ...] = ()
     quantities: Mapping[str, Term] = field(default_factory=dict)
     questions: Mapping[str, Question] = field(default_factory=dict)
     attributes: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
@@ -85,7 +90,13 @@ class Vocabulary:
             builder.add(loaded.spec, loaded.name)
         if len(set(items)) != 1:
             raise SpecError.because(f"a vocabulary is of one item, not of {', '.join(items) or 'none'}", code="spec_invalid")
-        return cls(item=items[0], quantities=builder.terms, questions=builder.questions, attributes=builder.attributes)
+        return cls(
+            item=items[0],
+            methods=tuple(builder.methods),
+            quantities=builder.terms,
+            questions=builder.questions,
+            attributes=builder.attributes,
+        )
 
     @property
     def places(self) -> frozenset[str]:
@@ -102,11 +113,14 @@ class _Builder:
     """Adds one spec after the other to what is known."""
 
     def __init__(self) -> None:
+        self.methods: dict[str, None] = {}
         self.terms: dict[str, Term] = {}
         self.questions: dict[str, Question] = {}
         self.attributes: dict[str, tuple[str, ...] | None] = {}
 
     def add(self, spec: Spec, name: str) -> None:
+        used = (method for quantity in spec.quantities.values() for method in _method_names(quantity.methods))
+        self.methods |= dict.fromkeys((*spec.methods, *used))
         signed = _signed(spec)
         terms = {term.id: term for term in _terms(spec, signed)}
         for sub in _sub_quantities(spec):

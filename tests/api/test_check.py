@@ -155,6 +155,7 @@ def test_a_scan_alone_is_measured(door: Door, scan: bytes) -> None:
     assert answer.status_code == 200, record
     assert record["scan"]["sha256"] == hashlib.sha256(scan).hexdigest()
     assert (record["scan"]["unit"], record["scan"]["source"]) == ("mm", "laser")
+    assert [note["code"] for note in record["notes"]] == ["edition_by_default"]
     assert record["submission"]["name"] == "keeper.stl"
 
 
@@ -170,7 +171,11 @@ def test_the_example_scan_is_judged_with_its_sheet(door: Door) -> None:
 
 def test_a_scan_of_another_format_is_measured_too(door: Door) -> None:
     data = obj(ellipsoid())
-    record = door.form(files={"scan": ("Keeper.OBJ", data)}, data={"item": "goalkeeper", "unit": "mm"}).json()
+    record = door.form(files={"scan": ("Keeper.OBJ", data)}, data={"item": "goalkeeper"}).json()
+    assert [(note["code"], note["params"]) for note in record["notes"]] == [
+        ("edition_by_default", {"edition": "4.0"}),
+        ("unit_assumed", {"unit": "mm"}),
+    ]
     assert (record["submission"]["format"], record["scan"]["sha256"]) == ("obj", hashlib.sha256(data).hexdigest())
 
 

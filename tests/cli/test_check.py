@@ -41,6 +41,15 @@ def test_the_default_edition_is_named_and_the_one_in_force_beside_it(run: Run, s
     assert (record["spec"]["body"], record["spec"]["edition"], record["spec"]["in_force"]) == ("fistf", "4.0", "14-2014")
 
 
+def test_page_one_says_that_the_edition_was_taken_by_default(run: Run) -> None:
+    sheet, note = EXAMPLES / "ball.json", {"code": "edition_by_default", "params": {"edition": "4.0"}}
+    says = "Nobody named an edition or a day: edition 4.0 was taken by default."
+    assert run("check", sheet, "--json").record["notes"] == [note | {"text": says}]
+    assert says in run("check", sheet).out
+    for named in (("--edition", "4.0"), ("--on", "2020-01-01"), ("--edition", "4.0", "--on", "2020-01-01")):
+        assert run("check", sheet, *named, "--json").record["notes"] == []
+
+
 @pytest.mark.parametrize(("on", "edition"), [("2014-05-07", "4.0"), ("2014-05-08", "14-2014")])
 def test_a_day_finds_the_edition_in_force(run: Run, sheet: Callable[..., Path], on: str, edition: str) -> None:
     record = run("check", sheet(), "--on", on, "--json").record
@@ -103,15 +112,6 @@ def test_an_adoption_for_other_requirements_is_not_said_to_decide_here(run: Run,
     rules = [finding(record, name)["decision"]["rule"] for name in ("gk.height", "gk.width")]
     assert rules == ["guarded", "simple"]
     assert [one["in_force"] for one in record["adoptions"]] == [False, True]
-
-
-def test_an_adoption_for_another_items_requirement_decides_nothing_here(run: Run, tmp_path: Path) -> None:
-    entry = "{interpretation: INT-decision, reading: simple, by: B, on: 2026-01-15, decision: m, requirements: [REQUIREMENT]}"
-    path = tmp_path / "a.yaml"
-    for requirement, decides in (("ball.diameter", True), ("gk.height", False)):
-        path.write_text(f"format: homolog-adoptions/1\nadoptions:\n  - {entry.replace('REQUIREMENT', requirement)}\n")
-        ran = run("check", EXAMPLES / "ball.json", "--adopted", path, "--on", "2026-02-01", "--json")
-        assert [adoption["in_force"] for adoption in ran.record["adoptions"]] == [decides]
 
 
 def test_a_misspelt_adoption_is_refused(run: Run, tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_nothing_of_a_piece_is_passed_over_in_silence(run: Run, tmp_path: Path) 
 
 
 def test_answers_on_what_the_rules_are_silent_on_are_named(run: Run) -> None:
-    record = run("check", EXAMPLES / "ball.json", "--body", "ua-amateur", "--json").record
+    record = run("check", EXAMPLES / "ball.json", "--body", "ua-amateur", "--on", "2026-11-30", "--json").record
     assert [note["params"]["answers"] for note in record["notes"]] == ["ball.empty_plastic_sphere"]
 
 

@@ -9,11 +9,10 @@ from decimal import Decimal
 from textwrap import dedent
 from typing import Any
 
-from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.assess import Assessment, assess
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Answer, Article, Reading
+from homolog.quantity import Adoption, Answer, Article, Reading
 from homolog.spec.load import LoadedSpec, load_spec
 
 TODAY = date(2025, 6, 1)
@@ -103,9 +102,9 @@ def make_piece(name: str, **attributes: str) -> Article:
 
 def make_decision(
     reading: str, *, interpretation: str = "INT-x", on: date = date(2025, 1, 1), requirements: Sequence[str] = ()
-) -> BoardDecision:
+) -> Adoption:
     """Build a board's decision."""
-    return BoardDecision(
+    return Adoption(
         interpretation=interpretation, reading=reading, by="Board", on=on, decision="1/2025", requirements=tuple(requirements)
     )
 

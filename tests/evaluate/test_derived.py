@@ -349,7 +349,13 @@ def test_a_spread_needs_every_place() -> None:
 def test_the_next_step_names_the_part_that_is_missing_and_its_place() -> None:
     step = found(SPREAD, part("a", "10", place="end_a")).next
     assert step is not None
-    assert (step.code, dict(step.params)) == ("measure", {"quantity": "goalkeeper.a", "place": "end_b"})
+    assert (step.code, dict(step.params)) == ("measure", {"quantity": "goalkeeper.a", "places": "end_b"})
+
+
+def test_the_next_step_of_a_spread_names_every_place_at_once() -> None:
+    step = found(SPREAD).next
+    assert step is not None
+    assert (step.code, dict(step.params)) == ("measure", {"quantity": "goalkeeper.a", "places": "end_a, end_b"})
 
 
 def test_one_reading_for_all_places_proves_a_spread_to_its_maker_but_not_for_approval() -> None:

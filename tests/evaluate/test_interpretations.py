@@ -8,10 +8,9 @@ from itertools import permutations
 import pytest
 
 from homolog.errors import InputRefused
-from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Answer, Reading
+from homolog.quantity import Adoption, Answer, Reading
 from homolog.spec.load import LoadedSpec
 from tests.evaluate.make import (
     TODAY,
@@ -222,7 +221,7 @@ def test_the_specs_own_adoption_decides_from_its_day_on() -> None:
     assert one.interpretation.status == "adopted"
     adoption = one.interpretation.adoption
     assert adoption is not None
-    assert (adoption.reading, adoption.by, adoption.on, adoption.decision) == ("wide", "The board", "2024-05-01", "7/2024")
+    assert (adoption.reading, adoption.by, adoption.on, adoption.decision) == ("wide", "The board", date(2024, 5, 1), "7/2024")
     assert one.decided[0].limit is not None
     assert one.decided[0].limit.max == 39
 
@@ -261,7 +260,7 @@ DECISIONS = (
 
 
 @pytest.mark.parametrize("decisions", list(permutations(DECISIONS)))
-def test_the_latest_decision_in_force_wins_whatever_the_order(decisions: tuple[BoardDecision, ...]) -> None:
+def test_the_latest_decision_in_force_wins_whatever_the_order(decisions: tuple[Adoption, ...]) -> None:
     assert found(spec_of(), high("35"), decisions=decisions).verdict is C
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Reading
+from homolog.report.messages import english
+from homolog.spec.load import LoadedSpec
 from tests.evaluate.make import finding, following, make_article, make_gauge, make_limit, make_reading, make_spec, verdict, why
 
 CONFORM, INCONCLUSIVE, NONCONFORM = Verdict.CONFORM, Verdict.INCONCLUSIVE, Verdict.NONCONFORM
@@ -216,6 +218,14 @@ def test_bounds_that_leave_it_open_ask_for_a_value() -> None:
     assert (why(found), following(found)[0]) == ("bounds_undecided", "measure_value")
 
 
+def gauged(feature: str, limit: str) -> LoadedSpec:
+    return make_spec(f"""
+        quantities:
+          goalkeeper.height: {{unit: mm, what: "Height", methods: [gauge], feature: {feature}}}
+        requirements: [{{id: gk.height, kind: limit, of: goalkeeper.height, clause: "1", {limit}}}]
+    """)
+
+
 @pytest.mark.parametrize(
     ("feature", "limit", "gauge", "expected"),
     [
@@ -239,26 +249,45 @@ def test_bounds_that_leave_it_open_ask_for_a_value() -> None:
     ],
 )
 def test_a_gauge_proves_a_bound(feature: str, limit: str, gauge: tuple[str, str], expected: Verdict) -> None:
-    spec = make_spec(f"""
-        quantities:
-          goalkeeper.height: {{unit: mm, what: "Height", methods: [gauge], feature: {feature}}}
-        requirements: [{{id: gk.height, kind: limit, of: goalkeeper.height, clause: "1", {limit}}}]
-    """)
-    assert verdict(spec, make_gauge(*gauge)) is expected
+    assert verdict(gauged(feature, limit), make_gauge(*gauge)) is expected
 
 
 @pytest.mark.parametrize(
-    ("limit", "gauge", "sizes"),
+    ("feature", "limit", "gauge", "says"),
     [
-        ("max: 39 mm", ("39.00", "go"), {"accept": "38.98 mm", "reject": "39.02 mm"}),
-        ("min: 27 mm", ("27.00", "no_go"), {"accept": "27.02 mm", "reject": "26.98 mm"}),
-        ("min: 27 mm, max: 39 mm", ("38.90", "go"), {"accept": "27.02 mm", "reject": "26.98 mm"}),
-        ("min: 27 mm, max: 39 mm", ("27.10", "no_go"), {"accept": "38.98 mm", "reject": "39.02 mm"}),
-        ("min: 27 mm, max: 39 mm", ("39.00", "go"), {"accept": "38.98 mm", "reject": "39.02 mm"}),
+        ("external", "max: 39 mm", ("39.00", "go"),
+         "A gauge of 38.98 mm that goes proves the upper side of the limit; one of 39.03 mm that does not go disproves it."),
+        ("external", "min: 27 mm", ("27.00", "no_go"),
+         "A gauge of 27.02 mm that does not go proves the lower side of the limit; one of 26.97 mm that goes disproves it."),
+        ("internal", "min: 27 mm", ("27.00", "go"),
+         "A gauge of 27.02 mm that goes proves the lower side of the limit; one of 26.97 mm that does not go disproves it."),
+        ("internal", "max: 39 mm", ("39.00", "no_go"),
+         "A gauge of 38.98 mm that does not go proves the upper side of the limit; one of 39.03 mm that goes disproves it."),
+        ("external", "below: 39 mm", ("39.00", "go"),
+         "A gauge of 38.97 mm that goes proves the upper side of the limit; one of 39.02 mm that does not go disproves it."),
+        ("internal", "above: 27 mm", ("27.00", "go"),
+         "A gauge of 27.03 mm that goes proves the lower side of the limit; one of 26.98 mm that does not go disproves it."),
+    ],
+)  # fmt: skip
+def test_a_gauge_that_leaves_it_open_names_two_that_decide(feature: str, limit: str, gauge: tuple[str, str], says: str) -> None:
+    spec = gauged(feature, limit)
+    code, sizes = following(finding(spec, make_article(make_gauge(*gauge))))
+    assert english().say(f"next.{code}", sizes).replace("\N{NO-BREAK SPACE}", " ") == says
+    proves, disproves = ("go", "no_go") if code.endswith(("max_go", "min_go")) else ("no_go", "go")
+    assert verdict(spec, make_gauge(sizes["accept"].removesuffix(" mm"), proves)) is CONFORM
+    assert verdict(spec, make_gauge(sizes["reject"].removesuffix(" mm"), disproves)) is NONCONFORM
+
+
+@pytest.mark.parametrize(
+    ("gauge", "sizes"),
+    [
+        (("38.90", "go"), ("use_gauge_min_no_go", {"accept": "27.02 mm", "reject": "26.97 mm"})),
+        (("27.10", "no_go"), ("use_gauge_max_go", {"accept": "38.98 mm", "reject": "39.03 mm"})),
+        (("39.00", "go"), ("use_gauge_max_go", {"accept": "38.98 mm", "reject": "39.03 mm"})),
     ],
 )
-def test_a_gauge_that_leaves_it_open_names_the_sizes_that_decide(limit: str, gauge: tuple[str, str], sizes: dict[str, str]) -> None:
-    assert following(finding(make_limit(limit), make_article(make_gauge(*gauge)))) == ("use_accept_gauge", sizes)
+def test_of_two_sides_the_one_that_a_gauge_left_open_comes_next(gauge: tuple[str, str], sizes: tuple[str, dict[str, str]]) -> None:
+    assert following(finding(make_limit("min: 27 mm, max: 39 mm"), make_article(make_gauge(*gauge)))) == sizes
 
 
 def test_go_and_no_go_together_prove_a_two_sided_limit() -> None:

@@ -7,6 +7,7 @@ import pytest
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Reading, Unmeasured
+from homolog.report.messages import english
 from homolog.spec.load import LoadedSpec
 from tests.evaluate.make import finding, following, judge, make_article, make_reading, make_spec, why
 
@@ -48,7 +49,19 @@ def test_all_named_places_conforming_conform() -> None:
 def test_a_place_without_a_reading_is_not_measured(purpose: str) -> None:
     one = found(ENDS, at("end_a"), purpose=purpose)
     assert (one.verdict, one.decided[0].place) == (Verdict.NOT_MEASURED, "end_b")
-    assert following(one) == ("measure", {"quantity": "goalkeeper.height", "place": "end_b"})
+    assert following(one) == ("measure", {"quantity": "goalkeeper.height", "places": "end_b"})
+
+
+def test_the_next_step_names_all_places_that_lack_a_reading() -> None:
+    spec = spec_of("[end_a, end_b, side_a]")
+    one = found(spec, at("side_a"))
+    assert following(one) == ("measure", {"quantity": "goalkeeper.height", "places": "end_a, end_b"})
+    assert [dict(decided.next.params)["places"] for decided in one.decided if decided.next] == ["end_a", "end_b"]
+    assert english().say("next.measure", one.next.params if one.next else {}) == "Measure it at end A, end B: goalkeeper.height."
+
+
+def test_where_a_place_fails_the_others_that_lack_a_reading_do_not_matter() -> None:
+    assert found(spec_of("[end_a, end_b]"), at("end_a", "45")).next is None
 
 
 def test_a_place_that_could_not_be_measured_says_why() -> None:

@@ -10,12 +10,11 @@ from itertools import product
 
 import pytest
 
-from homolog.evaluate.adoption import BoardDecision
 from homolog.evaluate.assess import assess
 from homolog.evaluate.limits import limit_used
 from homolog.evaluate.methods import allowed_methods, unit_of
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Article, Reading
+from homolog.quantity import Adoption, Article, Reading
 from homolog.spec.interpretation import Bounds
 from homolog.spec.library import Library
 from homolog.spec.load import LoadedSpec
@@ -133,7 +132,7 @@ def judged(one: Stated, value: Decimal, U: Decimal) -> Verdict:
     decisions = []
     if one.reading is not None:
         name = one.requirement.interpretation or ""
-        decisions = [BoardDecision(interpretation=name, reading=one.reading, by="B", on=TODAY, decision="1")]
+        decisions = [Adoption(interpretation=name, reading=one.reading, by="B", on=TODAY, decision="1")]
     found = assess(one.loaded, article, purpose=one.purpose, on=TODAY, decisions=decisions)  # type: ignore[arg-type]
     (finding,) = (finding for finding in found.findings if finding.requirement == one.requirement.id)
     assert finding.decided, f"{finding.verdict}: {finding.why}"

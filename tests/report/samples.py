@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 from homolog.evaluate.finding import (
-    AdoptionUsed,
     Decided,
     DecisionRule,
     Finding,
@@ -19,7 +18,7 @@ from homolog.evaluate.finding import (
     Statement,
 )
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Answer, Reading, Unmeasured
+from homolog.quantity import Adoption, Answer, Reading, Unmeasured
 from homolog.report import (
     AdoptionGiven,
     EditionNotes,
@@ -90,6 +89,8 @@ SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100" width="200" height="100">'
     '<rect width="200" height="100" fill="#eee"/><circle cx="60" cy="50" r="30"/><text x="100" y="50">38.95 mm</text></svg>'
 )
+MINUTES = Adoption(interpretation="INT-contents", reading="material", by="The board", on=date(2026, 1, 2), decision="Minutes 7")
+SHARED = replace(MINUTES, interpretation="INT-decision", reading="simple")
 GUARDED = DecisionRule(rule="guarded", interpretation="INT-decision")
 
 
@@ -164,7 +165,6 @@ def open_interpretation() -> Finding:
 
 def adopted_interpretation() -> Finding:
     finding = open_interpretation()
-    adoption = AdoptionUsed(reading="material", by="The board", on="2026-01-02", decision="Minutes 7")
     used = finding.interpretation
     assert used is not None
     return replace(
@@ -172,8 +172,8 @@ def adopted_interpretation() -> Finding:
         requirement="gk.volume_adopted",
         verdict=Verdict.INCONCLUSIVE,
         decided=used.readings[1].decided,
-        interpretation=replace(used, status="adopted", adoption=adoption),
-        decision=DecisionRule(rule="simple", interpretation="INT-decision", adoption=replace(adoption, reading="simple")),
+        interpretation=replace(used, status="adopted", adoption=MINUTES),
+        decision=DecisionRule(rule="simple", interpretation="INT-decision", adoption=SHARED),
         why=None,
         next=Statement(code="measure_value"),
     )
@@ -223,7 +223,7 @@ def every_form() -> tuple[Finding, ...]:
                     place="end_b",
                     limit=LimitUsed(unit="mm", max=Decimal(39)),
                     why=Statement(code="no_reading", params={"quantity": "goalkeeper.height", "place": "end_b"}),
-                    next=Statement(code="measure", params={"quantity": "goalkeeper.height", "place": "end_b"}),
+                    next=Statement(code="measure", params={"quantity": "goalkeeper.height", "places": "end_b"}),
                 ),
                 place("end_a", Verdict.CONFORM, "38.5"),
             ),
@@ -347,11 +347,7 @@ def full_report(**changes: Any) -> Report:
         ),
         "adoptions": (
             AdoptionGiven(
-                interpretation="INT-contents",
-                reading="material",
-                by="The board",
-                on="2026-01-02",
-                decision="Minutes 7",
+                adoption=MINUTES,
                 in_force=True,
                 sha256="ef" * 32,
             ),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -9,10 +10,22 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from homolog.errors import UsageError
-from homolog.report import to_html
+from homolog.evaluate.verdict import Verdict
+from homolog.report import PieceFindings, to_html
 from homolog.report.messages import LANGUAGES
+from homolog.report.view import view_of
 from tests.report.hostile import TEXTS, hostile_report
-from tests.report.samples import every_form, full_report, make_report, make_scan, open_interpretation
+from tests.report.samples import (
+    GUARDED,
+    LOADED,
+    SHARED,
+    every_form,
+    full_report,
+    make_finding,
+    make_report,
+    make_scan,
+    open_interpretation,
+)
 
 VOID = {"meta", "img", "br", "link", "input", "rect", "line", "circle", "path"}
 URL_ATTRIBUTES = {"src", "href", "srcset", "action", "formaction", "poster", "data", "xlink:href", "ping", "background", "manifest"}
@@ -68,7 +81,7 @@ def test_the_page_of_everything_is_as_it_was(snapshot: SnapshotAssertion) -> Non
 
 
 def test_the_first_thing_said_is_the_answer_in_one_sentence(page: Page) -> None:
-    sentence = "1 of 12 requirements that apply is shown not to be met."
+    sentence = "1 of 12 requirements that apply is shown not to be met (by edition 1, which is not in force on 2026-03-01)."
     assert sentence in page.text
     assert page.text.index(sentence) < page.text.index("Findings by clause")
 
@@ -119,11 +132,17 @@ def test_both_decision_rules_are_worked_out(page: Page) -> None:
     assert "Decided by the other rule: gk.volume_adopted." in page.text
 
 
-def test_an_adopted_decision_rule_names_who_adopted_it() -> None:
-    from homolog.evaluate.finding import AdoptionUsed, DecisionRule
+def test_a_pointer_into_a_set_begins_with_the_pieces_name() -> None:
+    failing = make_finding(verdict=Verdict.NONCONFORM)
+    piece = PieceFindings(
+        name="figure 4", item="goalkeeper", verdict=Verdict.NONCONFORM, spec=LOADED, findings=(failing,), attributes={}
+    )
+    report = make_report(item="set", spec=LOADED, findings=(failing,), pieces=(piece,), verdict=Verdict.NONCONFORM, outcome="fail")
+    assert [pointer.text for pointer in view_of(report).pointers] == ["1 At most 39 mm high.", "figure 4: 1 At most 39 mm high."]
 
-    adoption = AdoptionUsed(reading="simple", by="The board", on="2026-01-02", decision="Minutes 7")
-    rule = DecisionRule(rule="simple", interpretation="INT-decision", adoption=adoption)
+
+def test_an_adopted_decision_rule_names_who_adopted_it() -> None:
+    rule = replace(GUARDED, rule="simple", adoption=SHARED)
     text = Page(to_html(make_report(decision=rule))).text
     assert "decides by the shared risk (INT-decision), adopted by The board on 2026-01-02 (Minutes 7)." in text
 
@@ -163,8 +182,6 @@ def test_a_gauge_says_its_size_and_what_it_proves(page: Page) -> None:
 
 
 def test_a_reason_from_another_reading_names_that_reading() -> None:
-    from dataclasses import replace
-
     from homolog.evaluate.finding import InterpretationUsed, Statement
 
     finding = open_interpretation()

@@ -92,6 +92,14 @@ def test_every_note_of_the_check_has_words() -> None:
     assert {code for code in codes if f"note.{code}" not in ENGLISH} == set()
 
 
+def test_every_code_and_mark_of_the_catalogue_has_a_caller() -> None:
+    modules = [path for package in (homolog.evaluate, homolog.check) for path in sources(package.__file__)]
+    nodes = [node for path in modules for node in ast.walk(ast.parse(path.read_text()))]
+    said = {node.value.partition(" ")[0] for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    codes = [key.partition(".") for key in ENGLISH if key.partition(".")[0] in ("why", "next", "note", "mark")]
+    assert [f"{group}.{code}" for group, _, code in codes if code not in said] == []
+
+
 def test_every_verdict_and_outcome_has_a_name_in_every_language() -> None:
     outcomes = (
         "approve",

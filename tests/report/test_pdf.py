@@ -151,6 +151,20 @@ def test_any_letter_can_be_set_with_any_mark() -> None:
     assert data.startswith(b"%PDF")
 
 
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("board.surface_fixed_to_hardboard", ["board.", "surface_", "fixed_", "to_", "hardboard"]),
+        ("goalkeeper.volume.outer", ["goalkeeper.", "volume.", "outer"]),
+        ("board.level", ["board.level"]),
+        ("0.000000123456789012", ["0.000000123456789012"]),
+        ("W" * 30, ["W" * 12, "W" * 12, "W" * 6]),
+    ],
+)
+def test_an_id_breaks_at_its_joints_and_not_within_a_word(word: str, parts: list[str]) -> None:
+    assert Printer().text(f"See {word}.").removeprefix("See ").removesuffix(".").split("\u200b") == parts
+
+
 def test_long_words_get_places_to_break() -> None:
     assert Printer().text("W" * 30).replace("\u200b", "") == "W" * 30
     assert "\u200b" in Printer().text("W" * 30)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from homolog.evaluate.verdict import Verdict
+from homolog.report import EditionNotes, PieceFindings
 from homolog.report.messages import LANGUAGES, catalogue, english
 from homolog.report.sentence import say_verdict
 from tests.report.samples import EDITION, make_finding, make_report
@@ -59,6 +60,48 @@ def test_an_outcome_that_the_counts_do_not_carry_is_not_repeated() -> None:
     assert sentence("self_test", "pass", U, C) == "Nothing is shown to fail; 1 of 2 requirements is not yet proven."
     assert sentence("type_approval", "open", C) == "The one requirement that applies is shown to be met."
     assert sentence("match", "ask", C, N) == "1 of 2 requirements that apply is shown not to be met."
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", "All 2 requirements that apply are shown to be met (by edition 1, which is not in force on 2026-03-01)."),
+        ("uk", "Доведено, що виконано всі вимоги, які застосовуються (2) — за редакцією 1, яка станом на 2026-03-01 не чинна."),
+        (
+            "it",
+            "Tutti i 2 requisiti che si applicano risultano rispettati (secondo l’edizione 1, che al 2026-03-01 non è in vigore).",
+        ),
+    ],
+)
+def test_the_sentence_names_an_edition_that_is_not_in_force(lang: str, says: str) -> None:
+    assert sentence("self_test", "pass", C, C, lang=lang, editions=EditionNotes(in_force="2")) == says
+    assert "2026-03-01" not in sentence("self_test", "pass", C, C, lang=lang, editions=EditionNotes())
+
+
+def pieces_of(*not_judged: str | None) -> tuple[PieceFindings, ...]:
+    return tuple(PieceFindings(name="p", item="figure", verdict=X, not_judged=reason) for reason in not_judged)
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [
+        ("en", "The one requirement that applies is shown to be met; 2 of 4 pieces were not measured by themselves."),
+        ("uk", "Доведено, що виконано всі вимоги, які застосовуються (1); окремо не виміряно предметів: 2 з 4."),
+        ("it", "L’unico requisito che si applica risulta rispettato; 2 pezzi su 4 non sono stati misurati da soli."),
+    ],
+)
+def test_the_sentence_counts_the_pieces_that_nobody_measured(lang: str, says: str) -> None:
+    pieces = pieces_of("no_readings", None, "no_readings", "not_regulated")
+    assert sentence("self_test", "pass", C, lang=lang, item="set", pieces=pieces) == says
+    assert sentence("self_test", "pass", C, item="set", pieces=pieces_of(None)).endswith("is shown to be met.")
+
+
+def test_the_sentence_may_have_to_say_both() -> None:
+    says = sentence("self_test", "pass", C, item="set", pieces=pieces_of("no_readings"), editions=EditionNotes(in_force="2"))
+    assert says == (
+        "The one requirement that applies is shown to be met (by edition 1, which is not in force on 2026-03-01); "
+        "1 of 1 pieces was not measured by itself."
+    )
 
 
 def test_nothing_that_applies_proves_nothing() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from homolog.report.messages import catalogue, english
@@ -41,6 +43,19 @@ def test_numbers_keep_their_digits_and_show_where_they_are_cut(lang: str, text: 
 )
 def test_every_form_of_reading_is_written_out(form: dict[str, str | None], says: str) -> None:
     assert plain(reading_text(english(), {"unit": "mm", **form})) == says
+
+
+@pytest.mark.parametrize(
+    ("limit", "says"),
+    [
+        ({"min": "-5", "max": "5.0"}, "within 5.0 mm of 0"),
+        ({"min": "-5", "max": "6"}, "at least \N{MINUS SIGN}5 mm and at most 6 mm"),
+        ({"min": "0", "max": "0"}, "at least 0 mm and at most 0 mm"),
+        ({"min": "-5", "max": "5", "max_is_strict": True}, "at least \N{MINUS SIGN}5 mm and less than 5 mm"),
+    ],
+)
+def test_a_limit_about_zero_is_said_as_one_distance(limit: dict[str, Any], says: str) -> None:
+    assert plain(limit_text(english(), {"unit": "mm", **limit})) == says
 
 
 def test_what_is_not_there_is_a_dash_or_nothing() -> None:

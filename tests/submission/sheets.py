@@ -27,7 +27,7 @@ attributes:
   family: {what: type family, values: [none, flat, toccer]}
   maker: {what: who made it}
   material: {what: what it is made of}
-methods: {caliper: {says: x, form: value}, gauge: {says: x, form: go_no_go}}
+methods: {caliper: {says: x, form: value}, gauge: {says: x, form: go_no_go}, snap: {says: x, form: go_no_go}}
 quantities:
   goalkeeper.height: {unit: mm, what: "extent along the upright axis", methods: [gauge, caliper, scan.extent]}
   goalkeeper.width: {unit: mm, what: w, methods: [caliper]}

@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 
 from homolog.errors import InputRefused
-from homolog.submission.adoptions import BoardAdoption, check_adoptions, read_adoptions
+from homolog.quantity import Adoption
+from homolog.submission.adoptions import check_adoptions, read_adoptions
 from tests.submission.sheets import spec_of
 
 ONE = "{interpretation: INT-contents, reading: outer, by: FISTF board, on: 2026-01-31, decision: minutes 4"
@@ -26,7 +27,7 @@ def refused(data: bytes) -> list[tuple[str, str]]:
 def test_an_adoption_is_read_with_its_scope() -> None:
     found = read_adoptions(adoptions(ONE + ', requirements: [gk.volume], body: fistf, edition: "4.0"'), "a.yaml")
     assert found.adoptions == (
-        BoardAdoption(
+        Adoption(
             interpretation="INT-contents",
             reading="outer",
             by="FISTF board",
@@ -39,8 +40,12 @@ def test_an_adoption_is_read_with_its_scope() -> None:
         ),
     )
     assert (len(found.sha256), found.name) == (64, "a.yaml")
-    assert found.adoptions[0].covers(requirement="gk.volume", body="fistf", edition="4.0")
-    assert not found.adoptions[0].covers(requirement="gk.volume", body="fistf", edition="14-2014")
+    assert found.adoptions[0].where == "a.yaml:3:5"
+    assert found.adoptions[0].is_meant_for(body="fistf", edition="4.0")
+    assert not found.adoptions[0].is_meant_for(body="fistf", edition="14-2014")
+    assert found.adoptions[0].makes_rule("INT-contents", "gk.volume", date(2026, 1, 31))
+    assert not found.adoptions[0].makes_rule("INT-contents", "gk.volume", date(2026, 1, 30))
+    assert not found.adoptions[0].makes_rule("INT-contents", "gk.width", date(2026, 1, 31))
 
 
 def test_json_will_do_too() -> None:

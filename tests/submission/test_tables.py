@@ -92,6 +92,12 @@ REFUSALS = [
     ("an unknown unit", "goalkeeper.height[mn]\n1\n", "lot.csv: row 1, column A (goalkeeper.height[mn])", "unit_unknown"),
     ("another dimension", "goalkeeper.height[g]\n1\n", "lot.csv: row 1, column A (goalkeeper.height[g])", "unit_dimension"),
     (
+        "a misspelt method",
+        f"{H},goalkeeper.height.method\n38,calipers\n",
+        "lot.csv: row 2, column B (goalkeeper.height.method)",
+        "method_unknown",
+    ),
+    (
         "a unit of a method",
         f"{H},goalkeeper.height.method[mm]\n1,x\n",
         "lot.csv: row 1, column B (goalkeeper.height.method[mm])",

@@ -196,6 +196,7 @@ REFUSALS = [
     ("a value and a gauge", ["readings:", R + "{value: 1 mm, gauge: 1 mm, result: go}"], "4:3", "reading_form"),
     ("a gauge without result", ["readings:", R + "{gauge: 1 mm}"], "4:23", "reading_form"),
     ("a result without gauge", ["readings:", R + "{result: go}"], "4:23", "reading_form"),
+    ("an unknown method", ["readings:", R + "{value: 38 mm, method: calipers}"], "4:37", "method_unknown"),
     ("an unknown result", ["readings:", R + "{gauge: 1 mm, result: maybe}"], "4:36", "result_unknown"),
     ("bounds with U", ["readings:", R + "{at_most: 1 mm, U: 1 mm}"], "4:38", "reading_form"),
     ("bounds that cross", ["readings:", R + "{at_least: 2 mm, at_most: 1 mm}"], "4:23", "reading_form"),
@@ -272,6 +273,13 @@ def test_a_question_has_one_name_in_a_sheet() -> None:
         keeper("answers:", "  gk.complete: {answer: yes, role: maker}", "  goalkeeper.complete: {answer: yes, role: maker}")
     )
     assert one_problem(problems) == ("sheet.yaml:5:3", "answer_two_names")
+
+
+def test_a_misspelt_method_comes_with_the_nearest_one_that_any_quantity_of_the_item_knows() -> None:
+    (problem,) = refused(keeper("readings:", R + "{value: 38 mm, method: displacment}"))
+    assert (problem.what, problem.todo) == ("the method 'displacment' is not known", "did you mean displacement?")
+    (found,) = read(keeper("readings:", R + "{value: 38 mm, method: displacement}"))
+    assert found.article.readings[0].method == "displacement"  # known, though no method of a height: that is judged
 
 
 def test_an_unknown_name_comes_with_the_nearest_known_one() -> None:
