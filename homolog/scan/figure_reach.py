@@ -91,7 +91,8 @@ class Reaches:
         area = max(float(np.prod(np.ptp(flat, axis=0))) * math.pi / 4, 0.1)
         alike = max(1.0, len(near) * self._look / area)
         spread = min(float(row @ inverse @ row) * alike, 1.0)
-        return float(row @ fit), 1.15 * self.body.noise * math.sqrt(spread)
+        over = _overshoot(fit, flat)
+        return float(row @ fit) - over / 2, math.hypot(1.15 * self.body.noise * math.sqrt(spread), over / 2)
 
 
 def _summit_of(fit: Floats, flat: Floats) -> Floats:
@@ -109,3 +110,14 @@ def _summit_of(fit: Floats, flat: Floats) -> Floats:
     x, y = inner.T
     heights = fit[0] + fit[1] * x + fit[2] * y + fit[3] * x * x + fit[4] * x * y + fit[5] * y * y
     return np.asarray(inner[int(heights.argmax())])
+
+
+def _overshoot(fit: Floats, flat: Floats) -> float:
+    """Return by how much at most a paraboloid stands above the summit of a round end, which falls off faster than it.
+
+    A ball of curvature k leaves its paraboloid by k^3 r^4 / 8; least squares over a disc of radius R put a sixth of that
+    at R on the summit. Noise bends the paraboloid too, so half of that is taken off and the rest is unsure.
+    """
+    bend = -np.linalg.eigvalsh(np.array([[2 * fit[3], fit[4]], [fit[4], 2 * fit[5]]]))
+    reach = 2 * float(((flat - flat.mean(axis=0)) ** 2).sum(axis=1).mean())
+    return min(float((np.clip(bend, 0.0, 1.5) ** 3).mean()) * reach**2 / 48, 0.15)
