@@ -42,11 +42,12 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         raise InputRefused.because("a cloud of points shows no goalkeeper", where=job["name"], todo=todo, code="cloud_item")
     known = unit_of_file(mesh, job["unit"], name=job["name"])
     corners = mesh.corners
-    solid = build_solid(corners - corners[0, 0], name=job["name"])
+    solid = build_solid(corners - corners[0, 0], name=job["name"], runs=[part.count for part in mesh.parts])
     parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"])
     factor = FACTORS[choice.unit]
     method = "cad" if instrument.is_design else "scan.volume"
-    volumes = measure_volumes(parts, solid, factor, instrument, method=method, evidence=evidence)
+    bent = mesh.bent_volume * factor**3
+    volumes = measure_volumes(parts, solid, factor, instrument, bent=bent, method=method, evidence=evidence)
     extent = "cad" if instrument.is_design else "scan.extent"
     limb = "cad" if instrument.is_design else "scan.rod"
     if parts.rod is None:
@@ -83,6 +84,8 @@ def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes) -> dict
         "noise": f"{parts.texture.noise:.3f} mm",
         "median_edge": f"{parts.texture.edge:.2f} mm",
     }
+    if volumes.inside:
+        facts["inside"] = volumes.inside
     rod, posture = parts.rod, sizes.posture
     if rod is None or posture is None:
         return facts
