@@ -10,6 +10,7 @@ from typing import Any
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.meshes import goalkeeper_glb
 from homolog.scan.pictures import draw_pictures
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import unit_of_file
@@ -29,7 +30,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
 
     Args:
         file: The scan as its gate hands it on.
-        job: Name, sha256, declared unit and source.
+        job: Name, sha256, declared unit and source; with `glb` true the meshes are wanted as well.
 
     Raises:
         InputRefused: No body can be made of the file, or its unit cannot be told.
@@ -73,6 +74,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes)),
         pictures=pictures,
         engine=engine(),
+        glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 
 
