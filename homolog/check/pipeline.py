@@ -62,7 +62,9 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
 
 def measure_of(scan: Scan, item: str) -> ScanMeasurement:
     """Measure a scan in its own process."""
-    return measure_scan(scan.data, name=scan.name, item=item, unit=scan.unit, source=scan.source, seconds=scan.seconds)
+    return measure_scan(
+        scan.data, name=scan.name, item=item, unit=scan.unit, source=scan.source, seconds=scan.seconds, glb=scan.glb
+    )
 
 
 def _with_scan(article: Article, measured: ScanMeasurement) -> Article:

@@ -26,6 +26,7 @@ class Scan:
         unit: The file's unit if it was declared; None lets the measuring decide, with reasons.
         source: The class of scanner, which gives the default uncertainty.
         seconds: How long measuring may take.
+        glb: Whether the meshes of a goalkeeper's parts are wanted as well.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Scan:
     unit: str | None = None
     source: str = DEFAULT_SOURCE
     seconds: float = 120.0
+    glb: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json as json_text
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from homolog.cli import options, talk
+from homolog.cli.files import check_folder, check_free, write_whole
 from homolog.cli.inputs import is_scan, read_bytes
 from homolog.errors import UsageError
 from homolog.gate.text import shown_name
 from homolog.quantity import Reading, Unmeasured
 
+Meshes = Annotated[
+    Path | None,
+    typer.Option("--glb", metavar="FILE", help="Write a goalkeeper's body, rod, handle and repaired places as meshes, in glb."),
+]
 ScanFile = Annotated[Path, typer.Argument(metavar="SCAN", help="A scan: stl, obj, ply, off, glb, 3mf, step, xyz.")]
 
 
@@ -22,11 +28,14 @@ def measure(
     item: options.Item,
     unit: options.Unit = None,
     source: options.Source = None,
+    glb: Meshes = None,
     json: options.Json = False,
 ) -> int:
     """Measure a SCAN: every quantity with its uncertainty, the unit that was taken and why, and what was repaired."""
     if not is_scan(scan):
         raise UsageError.because(f"{scan.name} is no scan", todo="give one of the forms that homolog --help names")
+    if glb is not None:
+        _check_meshes(glb, item, scan)
     from homolog.scan import DEFAULT_SOURCE, get_ready
 
     get_ready(item, scan.name)
@@ -34,7 +43,11 @@ def measure(
 
     data = read_bytes(scan)
     with talk.progress(f"measuring {scan.name}"):
-        found = measure_of(Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or DEFAULT_SOURCE), item)
+        asked = Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or DEFAULT_SOURCE, glb=glb is not None)
+        found = measure_of(asked, item)
+    if glb is not None and found.glb is not None:
+        write_whole(glb, found.glb)
+        found = replace(found, glb=None)
     if json:
         talk.line(json_text.dumps(found.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
         return 0
@@ -43,6 +56,16 @@ def measure(
     talk.pairs([(named(missing), f"not measured: {missing.reason}") for missing in found.unmeasured])
     talk.pairs([(f"repaired: {repair.kind}", repair.says) for repair in found.repairs])
     return 0
+
+
+def _check_meshes(path: Path, item: str, scan: Path) -> None:
+    """Refuse meshes that cannot be made or written, before any work is done."""
+    if item != "goalkeeper":
+        raise UsageError.because(f"only a goalkeeper's parts are written as meshes, not a {item}'s", todo="leave out --glb")
+    if path.suffix.lower() != ".glb":
+        raise UsageError.because(f"{path.name} is no name of a mesh file", todo="end it in .glb")
+    check_folder(path)
+    check_free(path, [scan])
 
 
 def named(known: Reading | Unmeasured) -> str:

@@ -30,6 +30,12 @@ class Tally:
         """Take over the contributions of another quantity."""
         self._lines.extend(other._lines)
 
+    def copy(self, quantity: str) -> Tally:
+        """Return a tally of another quantity with the same contributions so far."""
+        other = Tally(quantity)
+        other.inherit(self)
+        return other
+
     @property
     def standard(self) -> float:
         """Combined standard uncertainty."""

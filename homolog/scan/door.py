@@ -37,6 +37,7 @@ def measure_scan(
     seconds: float = 120.0,
     memory_bytes: int = 6 * GIB,
     density: Decimal | None = None,
+    glb: bool = False,
 ) -> ScanMeasurement:
     """Measure one article from one file.
 
@@ -52,6 +53,7 @@ def measure_scan(
         seconds: Wall and processor time after which the process is ended.
         memory_bytes: Address space of the process; it is ended as well when it holds more than 3 GiB.
         density: The material's density in g/cm3, if the submitter states it; only for an estimate of a ball's mass.
+        glb: Whether the meshes of a goalkeeper's parts are wanted as a GLB file.
 
     Raises:
         UsageError: The item, unit or source is not one that can be measured.
@@ -67,6 +69,7 @@ def measure_scan(
         "source": source,
         "density": None if density is None else str(density),
         "sha256": hashlib.sha256(data).hexdigest(),
+        "glb": glb,
     }
     return ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes))
 

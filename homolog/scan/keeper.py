@@ -10,6 +10,7 @@ from typing import Any
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.meshes import goalkeeper_glb
 from homolog.scan.pictures import draw_pictures
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import unit_of_file
@@ -29,7 +30,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
 
     Args:
         file: The scan as its gate hands it on.
-        job: Name, sha256, declared unit and source.
+        job: Name, sha256, declared unit and source; with `glb` true the meshes are wanted as well.
 
     Raises:
         InputRefused: No body can be made of the file, or its unit cannot be told.
@@ -42,11 +43,12 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         raise InputRefused.because("a cloud of points shows no goalkeeper", where=job["name"], todo=todo, code="cloud_item")
     known = unit_of_file(mesh, job["unit"], name=job["name"])
     corners = mesh.corners
-    solid = build_solid(corners - corners[0, 0], name=job["name"])
+    solid = build_solid(corners - corners[0, 0], name=job["name"], runs=[part.count for part in mesh.parts])
     parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"])
     factor = FACTORS[choice.unit]
     method = "cad" if instrument.is_design else "scan.volume"
-    volumes = measure_volumes(parts, solid, factor, instrument, method=method, evidence=evidence)
+    bent = mesh.bent_volume * factor**3
+    volumes = measure_volumes(parts, solid, factor, instrument, bent=bent, method=method, evidence=evidence)
     extent = "cad" if instrument.is_design else "scan.extent"
     limb = "cad" if instrument.is_design else "scan.rod"
     if parts.rod is None:
@@ -72,6 +74,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes)),
         pictures=pictures,
         engine=engine(),
+        glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 
 
@@ -83,6 +86,8 @@ def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes) -> dict
         "noise": f"{parts.texture.noise:.3f} mm",
         "median_edge": f"{parts.texture.edge:.2f} mm",
     }
+    if volumes.inside:
+        facts["inside"] = volumes.inside
     rod, posture = parts.rod, sizes.posture
     if rod is None or posture is None:
         return facts

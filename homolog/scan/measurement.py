@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
@@ -72,6 +73,7 @@ class ScanMeasurement:
         unit_is_assumed: Whether neither the file nor the submission settled the unit, so that the size did.
         closed: Whether the surface was closed and in one sense as it came.
         engine: Versions of what computed the numbers.
+        glb: Body, rod, handle and repaired places as meshes of a GLB file, where they were asked for.
     """
 
     sha256: str
@@ -89,10 +91,14 @@ class ScanMeasurement:
     facts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     pictures: tuple[Picture, ...] = ()
     engine: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    glb: bytes | None = field(default=None, repr=False)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the measurement as plain JSON values; numbers are strings."""
-        return {"format_of_record": FORMAT} | {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        """Return the measurement as plain JSON values; numbers are strings, and a GLB file, if there is one, is in base 64."""
+        plain = {item.name: _plain(getattr(self, item.name)) for item in fields(self)}
+        if self.glb is None:
+            del plain["glb"]
+        return {"format_of_record": FORMAT} | plain
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ScanMeasurement:
@@ -115,6 +121,7 @@ class ScanMeasurement:
             facts=MappingProxyType(dict(data["facts"])),
             pictures=tuple(Picture(**row) for row in data["pictures"]),
             engine=MappingProxyType(dict(data["engine"])),
+            glb=b64decode(data["glb"], validate=True) if data.get("glb") else None,
         )
 
 
@@ -122,6 +129,8 @@ def _plain(value: Any) -> Any:
     match value:
         case Decimal():
             return format(value, "f")
+        case bytes():
+            return b64encode(value).decode()
         case tuple():
             return [_plain(item) for item in value]
         case Mapping():

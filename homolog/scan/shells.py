@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from homolog.scan.shared_edges import pairs_at_shared_edges
 from homolog.scan.surface import Floats, Ints, Surface, edges_of, normals_and_areas, signed_volume
 
 MAX_SHELLS = 2_000
@@ -56,7 +57,7 @@ class Shells:
 
 
 def component_labels(surface: Surface) -> tuple[Ints, Ints, Ints]:
-    """Find connected pieces across edges that exactly two faces share, and which faces run against the others.
+    """Find connected pieces across edges that two faces share, or that two pieces share, and which faces run against the others.
 
     Every face is entered twice, once for each sense; a face meets its neighbour in the sense that agrees with it.
 
@@ -68,7 +69,7 @@ def component_labels(surface: Surface) -> tuple[Ints, Ints, Ints]:
 
     m = len(surface.faces)
     edges = edges_of(surface.faces, len(surface.points))
-    one, other = edges.pairs
+    one, other = (np.concatenate(both) for both in zip(edges.pairs, pairs_at_shared_edges(surface, edges), strict=True))
     agree = edges.forward[one] != edges.forward[other]
     a, b = one // 3, other // 3
     rows = np.r_[a, a + m]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -14,6 +15,7 @@ from homolog.scan.measurement import Repair
 from homolog.scan.shells import MAX_SHELLS, Filling, Shell, Shells, split_shells
 from homolog.scan.surface import (
     Floats,
+    Ints,
     Surface,
     clean_faces,
     edges_of,
@@ -50,6 +52,8 @@ class Solid:
         as_it_came: Whether the file's own surface was closed and in one sense.
         fillings: Holes that were closed.
         cavity_volume: Volume of the sealed cavities that were filled.
+        shells: The closed pieces that were united, facing outward.
+        cavities: The sealed cavities that were filled, facing outward.
     """
 
     surface: Surface
@@ -58,15 +62,22 @@ class Solid:
     notes: tuple[Note, ...]
     fillings: tuple[Filling, ...] = field(default=())
     cavity_volume: float = 0.0
+    shells: tuple[Surface, ...] = field(default=())
+    cavities: tuple[Surface, ...] = field(default=())
 
 
-def build_solid(corners: Floats, *, name: str) -> Solid:
+def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Solid:
     """Make one solid of a file's corners of shape (m, 3, 3).
+
+    Args:
+        corners: The faces as they came.
+        name: What the messages call the file.
+        runs: How many faces each part has that the file keeps apart, in order; pieces that touch are then told apart.
 
     Raises:
         InputRefused: No closed body can be made, or there are several bodies apart from each other.
     """
-    welded = weld(corners)
+    welded = _kept_apart(corners, runs) or weld(corners)
     faces, flat, doubles = clean_faces(welded.faces)
     closed_at_once = not flat and not doubles and is_closed(faces, len(welded.points))
     surface = Surface(welded.points, faces)
@@ -80,12 +91,38 @@ def build_solid(corners: Floats, *, name: str) -> Solid:
     shells = split_shells(surface)
     _check_shells(shells, name)
     _note_shells(shells, notes)
-    united, cavity = _unite(shells.closed, notes, name)
+    united, cavities = _unite(shells.closed, notes, name)
     fillings = tuple(filling for shell in shells.closed for filling in shell.fillings)
     inward = [shell for shell in shells.closed if shell.inward]
     came = closed_at_once and not inward and len(shells.closed) == 1
     cavities_only = closed_at_once and all(_is_cavity(shell, shells.closed) for shell in inward) and not _overlapping(notes)
-    return Solid(united, signed_volume(united.corners), came or cavities_only, tuple(notes), fillings, cavity)
+    return Solid(
+        united,
+        signed_volume(united.corners),
+        came or cavities_only,
+        tuple(notes),
+        fillings,
+        cavity_volume=sum(shell.volume for shell in cavities),
+        shells=tuple(shell.surface for shell in shells.closed if not any(shell is cavity for cavity in cavities)),
+        cavities=tuple(shell.surface for shell in cavities),
+    )
+
+
+def _kept_apart(corners: Floats, runs: Sequence[int]) -> Surface | None:
+    """Weld every part for itself; None unless there are several and each is closed."""
+    if len(runs) < 2 or len(runs) > MAX_SHELLS:
+        return None
+    points: list[Floats] = []
+    faces: list[Ints] = []
+    total = 0
+    for run in np.split(corners, np.cumsum(runs)[:-1]):
+        part = weld(run)
+        if not is_closed(part.faces, len(part.points)):
+            return None
+        points.append(part.points)
+        faces.append(part.faces + total)
+        total += len(part.points)
+    return Surface(np.vstack(points), np.vstack(faces))
 
 
 def _seal_seams(surface: Surface, notes: list[Note]) -> Surface:
@@ -182,18 +219,18 @@ def from_manifold(manifold: Any) -> Surface:
     )
 
 
-def _unite(shells: tuple[Shell, ...], notes: list[Note], name: str) -> tuple[Surface, float]:
+def _unite(shells: tuple[Shell, ...], notes: list[Note], name: str) -> tuple[Surface, list[Shell]]:
     """Unite shells; those inside another vanish, and pieces that float apart are debris or a second body."""
     if len(shells) == 1:
-        return tidy(shells[0].surface), 0.0
+        return tidy(shells[0].surface), []
     maybe = [shell for shell in shells if _is_cavity(shell, shells)]
     solids = [shell for shell in shells if not any(shell is cavity for cavity in maybe)]
     whole = _union([_part(shell, name) for shell in solids])
-    cavity, cavities = 0.0, 0
+    cavities: list[Shell] = []
     for shell in maybe:
         part = _part(shell, name)
         if (whole ^ part).volume() > 0.9999 * part.volume():
-            cavity, cavities = cavity + shell.volume, cavities + 1
+            cavities.append(shell)
         else:  # an inverted piece that only stands within the box of another one
             solids.append(shell)
             whole = whole + part
@@ -203,10 +240,11 @@ def _unite(shells: tuple[Shell, ...], notes: list[Note], name: str) -> tuple[Sur
     if len(solids) > len(bodies):
         notes.append(Note("shells_united", len(solids), -double, f"{len(solids)} closed pieces that overlap were united"))
     if cavities:
-        notes.append(Note("cavities_filled", cavities, cavity, f"{cavities} sealed cavities were filled"))
+        filled = sum(shell.volume for shell in cavities)
+        notes.append(Note("cavities_filled", len(cavities), filled, f"{len(cavities)} sealed cavities were filled"))
     if len(solids) == 1:  # the solver would only move points
-        return tidy(solids[0].surface), cavity
-    return from_manifold(bodies[0]), cavity
+        return tidy(solids[0].surface), cavities
+    return from_manifold(bodies[0]), cavities
 
 
 def _part(shell: Shell, name: str) -> Any:

@@ -28,16 +28,19 @@ def measure(corners: np.ndarray, *, unit: str | None = None, source: str = "stru
     return measure_bytes(binary_stl(corners), unit=unit, source=source)
 
 
-def measure_bytes(data: bytes, *, unit: str | None = None, source: str = "structured_light") -> ScanMeasurement:
+def measure_bytes(
+    data: bytes, *, unit: str | None = None, source: str = "structured_light", name: str = "keeper.stl", glb: bool = False
+) -> ScanMeasurement:
     """Measure a file."""
     job = {
-        "name": "keeper.stl",
+        "name": name,
         "item": "goalkeeper",
         "unit": unit,
         "source": source,
         "sha256": hashlib.sha256(data).hexdigest(),
+        "glb": glb,
     }
-    return measure_goalkeeper(check_mesh(data, name="keeper.stl"), job)
+    return measure_goalkeeper(check_mesh(data, name=name), job)
 
 
 def reading(measurement: ScanMeasurement, quantity: str) -> Reading:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import manifold3d
 import numpy as np
 import pytest
 
@@ -178,3 +179,28 @@ def test_a_patch_continues_a_paraboloid_and_needs_surface_all_around() -> None:
     patch = patch_under(points, 1.5, 3.5)
     assert np.abs(patch[:, 2] - (1 + 0.1 * patch[:, 0] ** 2 - 0.05 * patch[:, 1] ** 2)).max() < 1e-9
     assert len(patch_under(points[points[:, 0] > 0], 1.5, 3.5)) == 0
+
+
+def test_pieces_that_share_edges_are_closed_each_for_itself() -> None:
+    below = corners_of(manifold3d.Manifold.cube((4.0, 4.0, 4.0)))
+    beside = below + np.array([4.0, 4.0, 0.0])  # touches along one edge
+    above = below + np.array([0.0, 4.0, 4.0])
+    shells = split_shells(weld(np.concatenate([below, beside, above])))
+    assert [shell.fillings for shell in shells.closed] == [(), (), ()]
+    assert sum(shell.volume for shell in shells.closed) == pytest.approx(3 * 64.0)
+
+
+def test_pieces_that_overlap_up_to_a_shared_rim_need_no_filling() -> None:
+    turn = np.arange(24) * (2 * np.pi / 24)
+    ring = np.column_stack([7.0 * np.cos(turn), 7.0 * np.sin(turn), np.zeros(24)])
+    after = np.roll(ring, -1, axis=0)
+
+    def cone(tip: float, back: float) -> np.ndarray:
+        sides = np.stack([ring, after, np.broadcast_to([0.0, 0.0, tip], ring.shape)], axis=1)
+        floor = np.stack([after, ring, np.broadcast_to([0.0, 0.0, back], ring.shape)], axis=1)
+        return np.concatenate([sides, floor])
+
+    shells = split_shells(weld(np.concatenate([cone(9.0, -1.0), cone(5.0, -4.0)])))
+    assert [shell.fillings for shell in shells.closed] == [(), ()]
+    third = np.linalg.norm(np.cross(ring, after), axis=1).sum() / 2 / 3
+    assert sum(shell.volume for shell in shells.closed) == pytest.approx(third * (10.0 + 9.0))
