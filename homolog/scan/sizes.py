@@ -14,7 +14,7 @@ from homolog.scan.measurement import Budget
 from homolog.scan.posture import Posture, posture_of
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
-from homolog.scan.surface import Bools, Floats
+from homolog.scan.surface import Bools, Floats, lowest
 from homolog.scan.texture import point_normals
 
 HEIGHT = "goalkeeper.height"
@@ -181,7 +181,7 @@ def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[s
 
 def _thickest_slab(corners: Floats, posture: Posture) -> float:
     """Return the thickness of the figure's thickest level slab, mm."""
-    above = corners[corners[:, :, 2].min(axis=1) >= posture.figure_floor]
+    above = corners[lowest(corners[:, :, 2]) >= posture.figure_floor]
     return float(slab_widths(above).max())
 
 
