@@ -108,7 +108,9 @@ def test_the_true_worker_cannot_take_more_memory_than_it_is_given() -> None:
 def test_a_goalkeeper_of_a_warm_job_loads_nothing_more() -> None:
     measure_scan(DATA, name="keeper.stl", item="goalkeeper")
     head = json.dumps({"name": "k.stl", "item": "goalkeeper", "unit": None, "source": "ct", "sha256": "0" * 64}).encode()
-    done = run_job("tests.scan.tries:measure", (head + b"\n", DATA), Limits(), name="k.stl", needs=needs_of({"item": "goalkeeper"}, "STL"))
+    done = run_job(
+        "tests.scan.tries:measure", (head + b"\n", DATA), Limits(), name="k.stl", needs=needs_of({"item": "goalkeeper"}, "STL")
+    )
     assert done.answer["loaded"] == []
 
 
