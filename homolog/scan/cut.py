@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from homolog.scan.junction import RISE, TURNS, Junction
-from homolog.scan.surface import Bools, Floats, Surface, edges_of, normals_and_areas, signed_volume
+from homolog.scan.surface import Bools, Floats, Surface, edges_of, middle_of, normals_and_areas, signed_volume
 
 MAX_HANDLE_REACH = 14.0
 """How far in mm a handle reaches from its centre line at most."""
@@ -194,7 +194,7 @@ def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats
     """
     points = junction.bend.straight(calm.points)
     straight = points[calm.faces]
-    middle = straight.mean(axis=1)
+    middle = middle_of(straight)
     normal, _ = normals_and_areas(straight)
     reach = np.hypot(middle[:, 0], middle[:, 1])
     radial = np.einsum("ij,ij->i", middle[:, :2], normal[:, :2]) > 0.8 * reach

@@ -16,7 +16,7 @@ from homolog.scan.rodsizes import RodSizes
 from homolog.scan.section import cut_faces
 from homolog.scan.sizes import Sizes
 from homolog.scan.split import Parts, Rod
-from homolog.scan.surface import Floats, Ints, normals_and_areas
+from homolog.scan.surface import Floats, Ints, lowest, middle_of, normals_and_areas
 
 _TONES = ((150.0, 250.0), (70.0, 150.0), (30.0, 95.0))
 _SHORT = {
@@ -42,10 +42,10 @@ class _Scene:
         self.root, self.handle, self.tip = place
         if self.handle is not None and self.tip is not None:
             axis = (self.tip - self.handle) / np.linalg.norm(self.tip - self.handle)
-            beyond = (self.corners.mean(axis=1) - self.handle) @ axis > -0.05
+            beyond = (middle_of(self.corners) - self.handle) @ axis > -0.05
             self.tone = np.where(rod.cut.is_rod & beyond, 2, self.tone)
         self.body = self.corners[rod.cut.is_body]
-        self.figure = self.body[self.body[:, :, 2].min(axis=1) >= posture.figure_floor]
+        self.figure = self.body[lowest(self.body[:, :, 2]) >= posture.figure_floor]
 
     def words(self, quantity: str) -> str:
         """Return a short name with the number that was measured."""
@@ -70,7 +70,7 @@ def said(reading: Reading | None) -> str:
 def _picture_turn(parts: Parts, rod: Rod, posture: Posture, limb: RodSizes) -> Floats:
     """Turn the body so that the rod leaves to the back (-y), and a body without base with its broader half up."""
     turn = np.eye(3)
-    middle = posture.local(parts.calm.corners[rod.cut.is_body].mean(axis=1))
+    middle = posture.local(middle_of(parts.calm.corners[rod.cut.is_body]))
     if posture.base is None:
         _, areas = normals_and_areas(parts.calm.corners[rod.cut.is_body])
         upper = middle[:, 2] > (middle[:, 2].max() + middle[:, 2].min()) / 2
@@ -90,7 +90,7 @@ def draw_pictures(parts: Parts, rod: Rod, sizes: Sizes, limb: RodSizes) -> tuple
 
 
 def _seen(scene: _Scene, axes: Floats, pixels_per_mm: float) -> View:
-    return render(scene.corners @ axes, scene.tone, _TONES, pixels_per_mm)
+    return render((scene.corners.reshape(-1, 3) @ axes).reshape(-1, 3, 3), scene.tone, _TONES, pixels_per_mm)
 
 
 def _box(points: Floats, axes: Floats) -> tuple[float, float, float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from homolog.scan.rodline import frame_of
 from homolog.scan.section import cut_faces, fit_circle, in_short_pieces
-from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
+from homolog.scan.surface import Bools, Floats, Surface, highest, lowest, middle_of, normals_and_areas
 
 _MIN_FLAT_MM2 = 40.0
 _BASE_RADIUS = (4.0, 16.0)
@@ -62,7 +62,7 @@ class Posture:
 
     def local(self, points: Floats) -> Floats:
         """Return points in the body's frame."""
-        return np.asarray((points - self.origin) @ self.frame)
+        return ((points - self.origin).reshape(-1, 3) @ self.frame).reshape(points.shape)
 
 
 def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
@@ -76,14 +76,14 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
     part = calm.part(is_body)
     corners = part.corners
     normals, areas = normals_and_areas(corners)
-    middle = corners.mean(axis=1)
+    middle = middle_of(corners)
     centre = np.average(middle, axis=0, weights=areas)
     spread = ((middle - centre) * areas[:, None]).T @ (middle - centre)
     longest = np.linalg.eigh(spread)[1][:, 2]
     flat = _flat_end(corners, normals, areas, longest, noise)
     up = _level_up(part.points, longest) if flat is None else flat
     frame = frame_of(up)
-    local = (corners - centre) @ frame
+    local = ((corners - centre).reshape(-1, 3) @ frame).reshape(-1, 3, 3)
     floor = float(local[:, :, 2].min())
     local[:, :, 2] -= floor
     base = None if flat is None else _base_of(local, noise)
@@ -97,7 +97,7 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
 def _flat_end(corners: Floats, normals: Floats, areas: Floats, longest: Floats, noise: float) -> Floats | None:
     """Return the upward direction given by a flat underside, if either end of the body has one."""
     best: tuple[float, Floats] | None = None
-    middle = corners.mean(axis=1)
+    middle = middle_of(corners)
     for down in (longest, -longest):
         axis = down
         reach = float((corners @ down).max())
@@ -175,20 +175,22 @@ def _facing(local: Floats, above: float) -> Floats:
 
 def _base_of(local: Floats, noise: float) -> Base | None:
     """Follow the round outline upward from the underside; None if there is none."""
-    low = local[local[:, :, 2].min(axis=1) < _BASE_HEIGHT]
+    low = local[lowest(local[:, :, 2]) < _BASE_HEIGHT]
     normals = normals_and_areas(low)[0]
+    bottom, top_of = lowest(low[:, :, 2]), highest(low[:, :, 2])
     up = np.array([0.0, 0.0, 1.0])
     centre: Floats | None = None
     levels = np.arange(_LEVEL / 2, _BASE_HEIGHT, _LEVEL)
     round_at: list[tuple[float, float, float]] = []
     for level in levels:
         origin = np.array([0.0, 0.0, level]) if centre is None else np.array([centre[0], centre[1], level])
-        section = cut_faces(low, normals, origin, up)
+        there = np.flatnonzero((bottom <= level) & (top_of >= level))
+        section = cut_faces(low[there], normals[there], origin, up)
         if centre is None:
             centre = _round_centre(section.ends @ section.frame[:2, :2].T)
             if centre is None:
                 continue
-            section = cut_faces(low, normals, np.array([centre[0], centre[1], level]), up)
+            section = cut_faces(low[there], normals[there], np.array([centre[0], centre[1], level]), up)
         section = in_short_pieces(section, 0.5)
         spans = section.spans()
         reach = np.linalg.norm(section.middle, axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from homolog.scan.surface import Floats, Ints
+from homolog.scan.surface import Floats, Ints, highest, lowest
 
 
 def expand(counts: Ints) -> tuple[Ints, Ints]:
@@ -25,25 +25,28 @@ def spans(plane: Floats, height: int) -> tuple[Ints, Ints, Floats, Floats]:
         Triangle, row, and left and right end for every crossing of a triangle with a row.
     """
     y = plane[:, :, 1]
-    low = np.clip(np.ceil(y.min(axis=1)), 0, height).astype(np.int64)
-    high = np.clip(np.ceil(y.max(axis=1)), 0, height).astype(np.int64)
-    triangle, within = expand(np.maximum(high - low, 0))
-    row = low[triangle] + within
+    low = np.clip(np.ceil(lowest(y)), 0, height).astype(np.int64)
+    high = np.clip(np.ceil(highest(y)), 0, height).astype(np.int64)
+    crossed = np.flatnonzero(high > low)  # of a fine mesh most triangles lie between two rows
+    plane = plane[crossed]
+    triangle, within = expand((high - low)[crossed])
+    row = low[crossed][triangle] + within
     left = np.full(len(row), np.inf)
     right = np.full(len(row), -np.inf)
     for corner in range(3):
         a, b = plane[:, corner], plane[:, (corner + 1) % 3]
         swap = (a[:, 1] > b[:, 1]) | ((a[:, 1] == b[:, 1]) & (a[:, 0] > b[:, 0]))
-        low_end = np.where(swap[:, None], b, a)
-        high_end = np.where(swap[:, None], a, b)
-        rise = high_end[:, 1] - low_end[:, 1]
-        slope = (high_end[:, 0] - low_end[:, 0]) / np.where(rise > 0, rise, 1.0)
-        crosses = (low_end[triangle, 1] <= row) & (row < high_end[triangle, 1])
-        x = low_end[triangle, 0] + (row - low_end[triangle, 1]) * slope[triangle]
+        low_x, low_y = np.where(swap, b[:, 0], a[:, 0]), np.where(swap, b[:, 1], a[:, 1])
+        high_x, high_y = np.where(swap, a[:, 0], b[:, 0]), np.where(swap, a[:, 1], b[:, 1])
+        rise = high_y - low_y
+        slope = (high_x - low_x) / np.where(rise > 0, rise, 1.0)
+        first = low_y[triangle]
+        crosses = (first <= row) & (row < high_y[triangle])
+        x = low_x[triangle] + (row - first) * slope[triangle]
         left = np.where(crosses, np.minimum(left, x), left)
         right = np.where(crosses, np.maximum(right, x), right)
     found = right >= left
-    return triangle[found], row[found], left[found], right[found]
+    return crossed[triangle[found]], row[found], left[found], right[found]
 
 
 def cover(plane: Floats, width: int, height: int) -> tuple[Ints, Ints, Ints]:
@@ -74,5 +77,5 @@ def depth_at(corners: Floats, triangle: Ints, column: Ints, row: Ints) -> Floats
         + along_x[triangle] * (column - corners[triangle, 0, 0])
         + along_y[triangle] * (row - corners[triangle, 0, 1])
     )
-    low, high = corners[:, :, 2].min(axis=1), corners[:, :, 2].max(axis=1)
+    low, high = lowest(corners[:, :, 2]), highest(corners[:, :, 2])
     return np.asarray(np.clip(depth, low[triangle], high[triangle]))

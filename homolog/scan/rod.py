@@ -8,7 +8,7 @@ import numpy as np
 
 from homolog.scan.rodline import MAX_RADIUS, MAX_ROD_RADIUS, Line, Samples, find_line, sample
 from homolog.scan.section import Section, cut_faces, fit_circle
-from homolog.scan.surface import Floats, Surface, normals_and_areas
+from homolog.scan.surface import Floats, Surface, highest, lowest, normals_and_areas
 
 STEP = 1.0
 _FULL = 0.85
@@ -61,14 +61,15 @@ class _Near:
         corners = surface.corners
         offset = corners - line.centre
         along = offset @ line.axis
-        lateral = np.linalg.norm(offset - along[:, :, None] * line.axis, axis=2).min(axis=1)
+        lateral = lowest(np.linalg.norm(offset - along[:, :, None] * line.axis, axis=2))
         near = lateral < reach
         self.corners = corners[near]
         self.normals = normals_and_areas(self.corners)[0]
         self.line = line
-        order = np.argsort(along[near].min(axis=1), kind="stable")
+        low, high = lowest(along[near]), highest(along[near])
+        order = np.argsort(low, kind="stable")
         self.corners, self.normals = self.corners[order], self.normals[order]
-        self.low, self.high = along[near].min(axis=1)[order], along[near].max(axis=1)[order]
+        self.low, self.high = low[order], high[order]
         self.range = (float(along.min()), float(along.max()))
 
     def section(self, centre: Floats, axis: Floats, slack: float) -> Section:

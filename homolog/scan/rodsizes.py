@@ -14,7 +14,7 @@ from homolog.scan.measurement import Budget
 from homolog.scan.section import Section, cut_faces
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
-from homolog.scan.surface import Floats, normals_and_areas
+from homolog.scan.surface import Floats, highest, lowest, normals_and_areas
 
 LENGTH = "goalkeeper.rod_length"
 WIDTH = "goalkeeper.rod_width"
@@ -64,7 +64,7 @@ class _Limb:
         self._chord = line[-1] - line[0]
         self._chord /= np.linalg.norm(self._chord)
         height = self.calm @ self._chord
-        self._low, self._high = height.min(axis=1), height.max(axis=1)
+        self._low, self._high = lowest(height), highest(height)
         self.radius_at_end = float(rod.course.radii[-1])
         axis = line[-1] - line[max(0, len(line) - 9)]
         axis /= np.linalg.norm(axis)

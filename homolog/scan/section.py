@@ -32,7 +32,7 @@ class Section:
     @property
     def middle(self) -> Floats:
         """Middle of each piece, (k, 2)."""
-        return np.asarray(self.ends.mean(axis=1))
+        return np.asarray((self.ends[:, 0] + self.ends[:, 1]) / 2)
 
     def spans(self) -> Floats:
         """Angle in radians under which each piece is seen from the origin."""
@@ -66,9 +66,9 @@ def in_short_pieces(section: Section, longest: float) -> Section:
 def cut_faces(corners: Floats, normals: Floats, centre: Floats, axis: Floats) -> Section:
     """Cut faces (m, 3, 3) with the plane through `centre` across `axis`."""
     frame = frame_of(axis)
-    height = (corners - centre) @ frame[:, 2]
+    height = ((corners.reshape(-1, 3) - centre) @ frame[:, 2]).reshape(-1, 3)
     above = height >= 0
-    crossing = above.any(axis=1) & ~above.all(axis=1)
+    crossing = (above[:, 0] != above[:, 1]) | (above[:, 1] != above[:, 2])
     local = (corners[crossing] - centre) @ frame
     h, up = height[crossing], above[crossing]
     # One corner stands alone on its side; both cut edges begin there.

@@ -9,7 +9,7 @@ import numpy as np
 from homolog.scan.cut import Cut, cut_rod
 from homolog.scan.junction import Junction, bend_of, unroll
 from homolog.scan.rod import Course, follow_rod
-from homolog.scan.surface import Floats, Surface, normals_and_areas
+from homolog.scan.surface import Floats, Surface, middle_of, normals_and_areas
 from homolog.scan.texture import CALM_MM, Texture, smoothed, texture_of
 from homolog.scan.unit import (
     BODY_MM,
@@ -169,7 +169,7 @@ def scatter_on_rod(surface: Surface, cut: Cut, junction: Junction) -> float:
 def longest_side(corners: Floats) -> float:
     """Return the extent of faces (m, 3, 3) along the direction in which their surface spreads most."""
     _, areas = normals_and_areas(corners)
-    middle = corners.mean(axis=1)
+    middle = middle_of(corners)
     centre = np.average(middle, axis=0, weights=areas)
     spread = ((middle - centre) * areas[:, None]).T @ (middle - centre)
     axis = np.linalg.eigh(spread)[1][:, 2]

@@ -15,7 +15,7 @@ from homolog.scan.solid import Solid, from_manifold, to_manifold
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
 from homolog.scan.stabbing import stab
-from homolog.scan.surface import Bools, Surface, edges_of, normals_and_areas
+from homolog.scan.surface import Bools, Surface, edges_of, middle_of, normals_and_areas
 from homolog.scan.texture import Folds, facet_deficit, folds_of
 
 OUTER = "goalkeeper.volume.outer"
@@ -206,8 +206,8 @@ def body_deficit(surface: Surface, body: Bools) -> float:
     from scipy.spatial import cKDTree
 
     coarse = from_manifold(simple)
-    tree = cKDTree(surface.corners.mean(axis=1))
-    _, nearest = tree.query(coarse.corners.mean(axis=1))
+    tree = cKDTree(middle_of(surface.corners))
+    _, nearest = tree.query(middle_of(coarse.corners))
     return max(facet_deficit(_inner_folds(coarse, body[nearest])), 0.0)
 
 
