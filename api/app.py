@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from api import check, health, pages, specs, templates
+from api import blank, check, health, pages, specs, templates
 from api.faults import Guard, add_handlers
 from api.headers import Headers
 from api.service import Service
@@ -42,6 +42,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_route("/api/v1/specs", specs.bodies, methods=["GET"])
     app.add_route("/api/v1/specs/{body}/{edition}", specs.edition, methods=["GET"])
     app.add_route("/api/v1/specs/{body}/{edition}/{item}", specs.item, methods=["GET"])
+    app.add_route("/api/v1/templates/{item}.{ending}", blank.blank, methods=["GET"])
     app.add_route("/api/v1/schemas/report", specs.report_schema, methods=["GET"])
     app.add_route("/healthz", health.healthz, methods=["GET"])
     app.add_route("/readyz", health.readyz, methods=["GET"])

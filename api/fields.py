@@ -22,28 +22,10 @@ FILES = ("sheet", "scan", "adopted")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class Fields(BaseModel):
-    """The fields; one that is left empty counts as left out."""
+class Asked(BaseModel):
+    """What is asked by name and value; a value that is left empty counts as left out."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-
-    item: Item | None = Field(None, description="What the article is, where the sheet does not say it; needed for a scan alone.")
-    unit: Unit | None = Field(None, description="Unit of the scan's file; decided with reasons if left out.")
-    source: Source | None = Field(None, description="How the scan was made; structured_light if left out.")
-    purpose: Purpose = Field("self_test", description="Who asks: it decides who carries the doubt.")
-    body: str = Field("fistf", max_length=40, description="Whose rules.")
-    edition: str | None = Field(
-        None, max_length=40, description="Edition of the rules: 4.0, or with a day the one in force that day, if left out."
-    )
-    on: date | None = Field(None, description="The day that counts, as 2026-11-30; today (UTC) if left out.")
-    lang: Language = Field("en", description="Language of a report as a page or a document.")
-
-    @field_validator("on", mode="before")
-    @classmethod
-    def _plain_day(cls, value: Any) -> Any:
-        if isinstance(value, str) and _DAY.fullmatch(value) is None:
-            raise ValueError("is no date; write as 2026-11-30")
-        return value
 
     @classmethod
     def read(cls, pairs: Iterable[tuple[str, str]], *, kind: Literal["field", "parameter"]) -> Self:
@@ -71,6 +53,35 @@ class Fields(BaseModel):
         if problems:
             raise Failure("usage", f"The request has a {kind} that cannot be taken.", problems=problems)
         return fields
+
+
+class RulesChoice(Asked):
+    """Under which rules an empty sheet is written."""
+
+    body: str = Field("fistf", max_length=40, description="Whose rules.")
+    edition: str | None = Field(None, max_length=40, description="Edition of the rules: 4.0 if left out.")
+
+
+class Fields(Asked):
+    """The fields; one that is left empty counts as left out."""
+
+    item: Item | None = Field(None, description="What the article is, where the sheet does not say it; needed for a scan alone.")
+    unit: Unit | None = Field(None, description="Unit of the scan's file; decided with reasons if left out.")
+    source: Source | None = Field(None, description="How the scan was made; structured_light if left out.")
+    purpose: Purpose = Field("self_test", description="Who asks: it decides who carries the doubt.")
+    body: str = Field("fistf", max_length=40, description="Whose rules.")
+    edition: str | None = Field(
+        None, max_length=40, description="Edition of the rules: 4.0, or with a day the one in force that day, if left out."
+    )
+    on: date | None = Field(None, description="The day that counts, as 2026-11-30; today (UTC) if left out.")
+    lang: Language = Field("en", description="Language of a report as a page or a document.")
+
+    @field_validator("on", mode="before")
+    @classmethod
+    def _plain_day(cls, value: Any) -> Any:
+        if isinstance(value, str) and _DAY.fullmatch(value) is None:
+            raise ValueError("is no date; write as 2026-11-30")
+        return value
 
 
 def _where(kind: str, name: str) -> str:

@@ -15,6 +15,7 @@ from api.openapi_parts import (
     problem_answers,
     problem_schema,
     query_parameters,
+    rules_parameters,
 )
 from api.problems import KINDS
 from homolog.version import VERSION
@@ -63,6 +64,7 @@ def document() -> dict[str, Any]:
             "/api/v1/specs": {"get": _list("listSpecs", "List the bodies with their editions", BODY_LIST)},
             "/api/v1/specs/{body}/{edition}": {"get": _list("showEdition", "Show one edition", EDITION, _at("body", "edition"))},
             "/api/v1/specs/{body}/{edition}/{item}": {"get": _spec()},
+            "/api/v1/templates/{item}.{ending}": {"get": _blank()},
             "/api/v1/schemas/report": {"get": _schema()},
             "/healthz": {"get": _health("healthz", "Say that the process is up", {})},
             "/readyz": {"get": _health("readyz", "Say whether all specs load", problem_answers("not_ready"))},
@@ -120,7 +122,12 @@ _ACCEPT = {
 
 
 def _at(*names: str) -> list[dict[str, Any]]:
-    says = {"body": "Whose rules, as fistf.", "edition": "The edition's label, as 4.0.", "item": "The item, as goalkeeper."}
+    says = {
+        "body": "Whose rules, as fistf.",
+        "edition": "The edition's label, as 4.0.",
+        "item": "The item, as goalkeeper.",
+        "ending": "xlsx, csv or yaml.",
+    }
     return [
         {"name": name, "in": "path", "required": True, "description": says[name], "schema": {"type": "string"}} for name in names
     ]
@@ -147,6 +154,17 @@ def _spec() -> dict[str, Any]:
             **kept({JSON: {"schema": schema}, YAML: {"schema": {"type": "string"}}}),
             **problem_answers("not_found", "not_acceptable", "usage"),
         },
+    }
+
+
+def _blank() -> dict[str, Any]:
+    content: dict[str, Any] = {XLSX: {}, "text/csv": {"schema": {"type": "string"}}, YAML: {"schema": {"type": "string"}}}
+    return {
+        "operationId": "showTemplate",
+        "summary": "Give an empty sheet to fill in",
+        "description": "With the quantities, units, limits and methods of an edition; the ending chooses the form.",
+        "parameters": [*_at("item", "ending"), *rules_parameters()],
+        "responses": {**kept(content), **problem_answers("not_found", "not_acceptable", "usage")},
     }
 
 

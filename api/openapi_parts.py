@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from api.fields import Fields
+from api.fields import Asked, Fields, RulesChoice
 from api.problems import KINDS, MEDIA_TYPE
 
 RECORD = "A record, format homolog-report/1; /api/v1/schemas/report is its schema."
@@ -43,7 +43,16 @@ BODY_LIST: dict[str, Any] = {
 
 def query_parameters() -> list[dict[str, Any]]:
     """Return the fields as parameters of an address."""
-    properties = Fields.model_json_schema()["properties"]
+    return _parameters(Fields)
+
+
+def rules_parameters() -> list[dict[str, Any]]:
+    """Return the choice of rules as parameters of an address."""
+    return _parameters(RulesChoice)
+
+
+def _parameters(asked: type[Asked]) -> list[dict[str, Any]]:
+    properties = asked.model_json_schema()["properties"]
     return [
         {"name": name, "in": "query", "description": schema["description"], "schema": _plain(schema)}
         for name, schema in properties.items()

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from api.accept import HTML, JSON, JSON_LINES, PDF
+from api.blank import TYPES
 from api.check import judged, today
 from api.multipart import Part
 from api.openapi import BODIES, document
@@ -24,6 +25,7 @@ _FORMATS = {"html": HTML, "pdf": PDF, "json": f"{JSON}, {JSON_LINES};q=0.5"}
 _ITEMS = ("goalkeeper", "figure", "ball", "goal", "board", "set", "match")
 _CHOICES: Mapping[str, Any] = {
     "scan_endings": ",".join(ENDINGS),
+    "blank_endings": tuple(TYPES),
     "sheet_endings": ",".join(SHEET_ENDINGS),
     "items": (("", "As the sheet says"), *((name, name.capitalize()) for name in _ITEMS)),
     "purposes": (

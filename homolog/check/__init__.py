@@ -3,7 +3,7 @@
 from homolog.check.pairing import ScanFile, Told, scan_alone, scan_of
 from homolog.check.pipeline import check, measure_of
 from homolog.check.question import Question, Scan
-from homolog.check.setup import default_edition, vocabulary_of, with_adoptions
+from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions
 
 __all__ = [
     "Question",
@@ -12,6 +12,7 @@ __all__ = [
     "Told",
     "check",
     "default_edition",
+    "empty_sheet",
     "measure_of",
     "scan_alone",
     "scan_of",

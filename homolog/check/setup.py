@@ -1,4 +1,4 @@
-"""Putting a question together: the edition that is asked by default, the vocabulary of sheets, the board's adoptions."""
+"""What has to be at hand before judging: the default edition, the vocabulary of sheets, empty sheets, adoptions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from datetime import date
 from functools import cache
 
 from homolog.check.question import DEFAULT_EDITION, Question
+from homolog.errors import UsageError
 from homolog.spec.library import Library
 from homolog.spec.load import LoadedSpec
 from homolog.submission.adoptions import check_adoptions, read_adoptions
+from homolog.submission.article import WITH_PIECES
+from homolog.submission.template import write_template
 from homolog.submission.vocabulary import Vocabulary
 
 
@@ -22,6 +25,22 @@ def default_edition(library: Library, body: str, on: date | None) -> str | None:
     if not labels:
         library.edition(body, "")  # raises: the body is not known
     return labels[-1] if on is None or len(labels) == 1 else None
+
+
+def empty_sheet(library: Library, item: str, ending: str, *, body: str, edition: str | None) -> bytes:
+    """Return an empty sheet for an item, as `xlsx`, `csv` or `yaml`; without an edition, for the one taken by default.
+
+    Raises:
+        UsageError: There is no such body or edition, or it does not regulate the item.
+    """
+    chosen = library.edition(body, edition or default_edition(library, body, None) or "")
+    loaded = chosen.spec(item)
+    if loaded is None:
+        reason = chosen.file.unregulated.get(item, "it has no spec for it")  # type: ignore[call-overload]
+        what = f"{body} {chosen.file.label} does not regulate a {item}: {reason}"
+        raise UsageError.because(what, todo="choose another body or edition")
+    pieces = [spec for piece in ("figure", "goalkeeper") if (spec := chosen.spec(piece)) is not None]
+    return write_template(loaded, ending, pieces=pieces if item in WITH_PIECES else ())
 
 
 def vocabulary_of(library: Library) -> Callable[[str], Vocabulary]:

@@ -21,24 +21,13 @@ def template(
     edition: options.Edition = None,
 ) -> int:
     """Write an empty sheet for an ITEM, with the quantities, units, limits and methods of the edition."""
-    from homolog.check import default_edition
+    from homolog.check import empty_sheet
     from homolog.spec.library import Library
-    from homolog.submission.article import WITH_PIECES
-    from homolog.submission.template import write_template
 
     if output.suffix not in ENDINGS:
         raise UsageError.because(f"{output.name} is no sheet's name", todo=f"end it in one of {', '.join(ENDINGS)}")
     check_folder(output)
-    library = Library()
-    chosen = library.edition(body, edition or default_edition(library, body, None) or "")
-    loaded = chosen.spec(item)
-    if loaded is None:
-        reason = chosen.file.unregulated.get(item, "it has no spec for it")
-        raise UsageError.because(
-            f"{body} {chosen.file.label} does not regulate a {item}: {reason}", todo="choose another body or edition"
-        )
-    pieces = [spec for piece in ("figure", "goalkeeper") if (spec := chosen.spec(piece)) is not None]
-    data = write_template(loaded, output.suffix.lstrip("."), pieces=pieces if item in WITH_PIECES else ())
+    data = empty_sheet(Library(), item, output.suffix.lstrip("."), body=body, edition=edition)
     if output.exists() and not (output.is_file() and output.read_bytes() == data):
         raise UsageError.because(f"{output} is there already, perhaps filled in", todo="choose another name, or move it away")
     write_whole(output, data)

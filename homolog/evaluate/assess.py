@@ -61,7 +61,14 @@ def assess(
         register: The approved types; without it, whether a type is approved is not measured.
     """
     # A design may tell its maker how it stands; of an article on the table, or a sample, it proves nothing.
-    evidence = Evidence(loaded, article, design_proves=purpose == "self_test", each_place_alone=purpose == "type_approval")
+    is_approval = purpose == "type_approval"
+    evidence = Evidence(
+        loaded,
+        article,
+        design_proves=purpose == "self_test",
+        statements_prove=not is_approval,
+        each_place_alone=is_approval,
+    )
     closed = {name: attribute.values for name, attribute in loaded.spec.attributes.items()}
     context = Context(
         loaded=loaded,

@@ -41,13 +41,16 @@ class Evidence:
         each_place_alone: A reading without a place is of one place, nobody knows which; else it says that every place reads so.
     """
 
-    def __init__(self, loaded: LoadedSpec, article: Article, *, design_proves: bool, each_place_alone: bool) -> None:
+    def __init__(
+        self, loaded: LoadedSpec, article: Article, *, design_proves: bool, statements_prove: bool, each_place_alone: bool
+    ) -> None:
         """Sort the article's readings by the quantity that their method really measures."""
         self.each_place_alone = each_place_alone
         self.vocabulary = vocabulary_of(loaded)
         self.used: set[int] = set()
         self._article = article
         self._design_proves = design_proves
+        self._statements_prove = statements_prove
         self._by_quantity: dict[str, list[tuple[int, Reading]]] = {}
         self._known: dict[tuple[str, str | None], Known] = {}
         for index, reading in enumerate(article.readings):
@@ -110,6 +113,7 @@ class Evidence:
                 allowed=self._allowed(quantity, reading),
                 feature=self.vocabulary.feature(quantity),
                 design_proves=self._design_proves,
+                statements_prove=self._statements_prove,
             )
             if isinstance(prepared, Ready):
                 ready.append(_at(prepared, place))

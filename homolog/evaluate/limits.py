@@ -104,6 +104,7 @@ def _undecided(known: Nothing, quantity: str, place: str | None, limit: LimitUse
         "method_missing": "state_method",
         "uncertainty_missing": "state_uncertainty",
         "design_not_article": "measure_article",
+        "bounds_stated": "measure_value",
     }.get(known.why.code, "mend_sheet" if known.is_error else "measure")
     spot = place or known.why.params.get("place")
     if spot is not None and step == "measure":

@@ -121,8 +121,18 @@ def in_unit(reading: Reading, unit: str) -> Reading:
     )
 
 
-def prepare(reading: Reading, *, allowed: dict[str, Allowed], feature: str, design_proves: bool) -> Ready | Unusable:
-    """Return the reading with its U settled, or why it proves nothing."""
+def prepare(
+    reading: Reading, *, allowed: dict[str, Allowed], feature: str, design_proves: bool, statements_prove: bool
+) -> Ready | Unusable:
+    """Return the reading with its U settled, or why it proves nothing.
+
+    Args:
+        reading: In the quantity's unit.
+        allowed: The quantity's methods by name.
+        feature: Whether a gauge goes over the quantity or into it.
+        design_proves: Whether a drawing proves something of the article.
+        statements_prove: Whether bounds that a submitter states without U do.
+    """
     if reading.method is None:
         return Unusable(reading, Statement(code="method_missing", params={"quantity": reading.quantity}), is_error=True)
     method = allowed.get(reading.method)
@@ -133,6 +143,10 @@ def prepare(reading: Reading, *, allowed: dict[str, Allowed], feature: str, desi
         return Unusable(reading, Statement(code="design_not_article", params={"method": method.name}), is_error=False)
     if not _has_form(reading, method):
         return Unusable(reading, Statement(code="form_wrong", params={"method": method.name, "form": method.form}), is_error=True)
+    if reading.bounds_are_stated:
+        if not statements_prove:
+            return Unusable(reading, Statement(code="bounds_stated", params={"method": method.name}), is_error=False)
+        return Ready(replace(reading, marks=(*reading.marks, "stated_bounds")), may_share_risk=False)
     if reading.value is None and reading.gauge_size is None:
         return Ready(reading, may_share_risk=False)
     return _with_uncertainty(reading, method, feature)

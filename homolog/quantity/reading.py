@@ -26,6 +26,8 @@ class Reading:
         method: How it was measured, such as `caliper` or `scan.volume`; None if the sheet is silent.
         place: Which one of several like places, such as `end_a`; None for a reading of the whole.
         marks: What was assumed about the reading, such as `default_U`; shown in the report.
+        bounds_are_stated: Whether `lo` and `hi` are somebody's word, whose uncertainty nobody can weigh, and not the result
+            of a method that works its bounds out.
         evidence: Where the reading stands: a sheet's row, or a scan's digest.
     """
 
@@ -42,6 +44,7 @@ class Reading:
     instrument: str | None = None
     evidence: str | None = None
     marks: tuple[str, ...] = ()
+    bounds_are_stated: bool = False
 
     def __post_init__(self) -> None:
         """Hold the three forms apart.

@@ -72,7 +72,8 @@ class Catalogue:
     def value(self, name: str, text: str) -> str:
         """Return a parameter as this language writes it: numbers with units, and ids that have a name."""
         if name in _NAMED:
-            return ", ".join(self.name(_NAMED[name], part) for part in text.split(", "))
+            mark = "; " if name == "places" else ", "  # the name of a place may hold a comma
+            return mark.join(self.name(_NAMED[name], part) for part in text.split(", "))
         if name == "readings":  # "<reading>: <verdict>; ..."
             return _READING.sub(lambda match: f"{match[1]}: {self.name('verdict', match[2])}", text)
         return self.measure(text) if " " in text else text  # a bare number may be a label, such as edition 4.0

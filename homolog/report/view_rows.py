@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from homolog.report.texts import SpecWords
 from homolog.report.view_head import Word, verdict_word
 from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
 
+_SILENT = ("conform", "not_measured", "not_applicable")
 _ASKING = ("ask_board", "ask_laboratory", "ask_inspector")
 
 
@@ -25,7 +26,11 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One place, or one reading of an interpretation at one place."""
+    """One place, or one reading of an interpretation at one place.
+
+    Attributes:
+        may_fold: Whether nothing was read there and nobody says why, so that a word says it all.
+    """
 
     label: str
     says: str
@@ -35,6 +40,7 @@ class Part:
     bar: Bar | None
     verdict: Word
     why: str
+    may_fold: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,9 @@ class Row:
         parts_say: What the parts are: places, or readings of an interpretation.
         note: What the spec's authors remark, such as that the points to look at are their own.
         counts: Whether the row counts on its own, and not only through an `any_of`.
+        parts: Those that are shown line by line.
+        folded: Those that on paper one line stands for: of a row that is met all, else those without a number.
+        fold: That line; it holds what was measured.
         remarks: Method and instrument, marks, answers, basis: small print under the measured value.
     """
 
@@ -66,6 +75,8 @@ class Row:
     notes: tuple[str, ...]
     parts_say: str
     parts: tuple[Part, ...]
+    folded: tuple[Part, ...]
+    fold: str
 
 
 class RowMaker:
@@ -83,6 +94,8 @@ class RowMaker:
         says = self.texts.say(spec, f"{key}.says", finding["says"]) or self.texts.say(spec, f"{key}.ask", finding["ask"])
         criteria = (self.texts.say(spec, f"{key}.criteria.{i}", text) for i, text in enumerate(finding["criteria"], 1))
         parts_say, parts = self._parts(finding, spec)
+        is_met = finding["verdict"] == "conform"
+        folded = tuple(part for part in parts if part.may_fold or (is_met and part.verdict.code == "conform"))
         return Row(
             anchor=anchor,
             id=clean(finding["requirement"]),
@@ -101,7 +114,9 @@ class RowMaker:
             next=self._next(finding, spec, says),
             notes=tuple(self._notes(finding)),
             parts_say=parts_say,
-            parts=parts,
+            parts=tuple(part for part in parts if part not in folded),
+            folded=folded,
+            fold=self._fold(finding, parts_say, folded),
         )
 
     def _why(self, finding: Mapping[str, Any]) -> str:
@@ -133,10 +148,9 @@ class RowMaker:
         words, reading = self.words, finding["reading"]
         remarks = []
         if reading is not None:
-            how = [self._methods(reading["method"]), clean(reading["instrument"] or "")]
+            place = clean(words.name("place", reading["place"])) if reading["place"] else ""
+            how = (self._methods(reading["method"]), clean(reading["instrument"] or ""), place)
             remarks.append(", ".join(part for part in how if part))
-            if reading["place"]:
-                remarks.append(clean(words.name("place", reading["place"])))
         remarks += [mark_text(words, mark) for mark in finding["marks"]]
         if finding["probability"] is not None:
             remarks.append(words.say("label.probability", {"p": number(words, finding["probability"])}))
@@ -195,6 +209,16 @@ class RowMaker:
             parts += [self._part(place, label, says if first else "") for first, place in _marked(places)]
         return self.words.say("column.reading"), tuple(parts)
 
+    def _fold(self, finding: Mapping[str, Any], parts_say: str, folded: Sequence[Part]) -> str:
+        """Return the line that stands for the folded parts, with what was measured, or else how each stands."""
+        if not folded:
+            return ""
+        if finding["verdict"] == "conform" and all(part.verdict.code == "conform" for part in folded):
+            listed = (f"{part.label} {part.measured}".rstrip() for part in folded)
+            return self.words.say("fold.met", {"parts": parts_say, "list": "; ".join(listed)})
+        told = (f"{part.label}: {part.verdict.word}" + (f", {part.measured}" if not part.may_fold else "") for part in folded)
+        return self.words.say("fold.open", {"parts": parts_say, "list": "; ".join(told)})
+
     def _part(self, place: Mapping[str, Any], label: str, says: str) -> Part:
         spot = clean(self.words.name("place", place["place"])) if place["place"] else ""
         reading = place["reading"]
@@ -207,6 +231,7 @@ class RowMaker:
             bar=self._bar(place, place["verdict"]),
             verdict=verdict_word(self.words, place["verdict"]),
             why=statement_text(self.words, "why", place["why"]),
+            may_fold=reading is None and place["verdict"] in _SILENT and (place["why"] or {}).get("code") != "reading_unmeasured",
         )
 
 

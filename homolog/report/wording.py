@@ -71,6 +71,8 @@ def limit_text(words: Catalogue, limit: Mapping[str, Any] | None) -> str:
     unit = limit["unit"]
     if _is_about_zero(limit):
         return words.say("limit.within", {"max": number(words, limit["max"], unit)})
+    if limit["min"] is not None and limit["max"] is not None and not _is_strict(limit):
+        return words.say("limit.range", {"min": number(words, limit["min"]), "max": number(words, limit["max"], unit)})
     sides = []
     if limit["min"] is not None:
         form = "limit.above" if limit.get("min_is_strict") else "limit.min"
@@ -84,8 +86,11 @@ def limit_text(words: Catalogue, limit: Mapping[str, Any] | None) -> str:
 def _is_about_zero(limit: Mapping[str, Any]) -> bool:
     """Whether a limit allows as much below 0 as above, which no reader wants to see as two sides."""
     has_both = limit["min"] is not None and limit["max"] is not None
-    is_strict = limit.get("min_is_strict") or limit.get("max_is_strict")
-    return has_both and not is_strict and Decimal(limit["max"]) == -Decimal(limit["min"]) > 0
+    return has_both and not _is_strict(limit) and Decimal(limit["max"]) == -Decimal(limit["min"]) > 0
+
+
+def _is_strict(limit: Mapping[str, Any]) -> bool:
+    return bool(limit.get("min_is_strict") or limit.get("max_is_strict"))
 
 
 def margin_text(words: Catalogue, margin: Mapping[str, Any] | None, limit: Mapping[str, Any] | None) -> str:

@@ -177,6 +177,7 @@ class ReadingList:
                 place=place,
                 instrument=instrument,
                 evidence=self.sheet.locate(path),
+                bounds_are_stated=lo is not None or hi is not None,
             )
         )
 

@@ -296,7 +296,7 @@ def test_who_has_to_answer_is_shown_the_question_and_its_name(run: Run) -> None:
 
 def test_what_has_to_be_measured_is_named_as_a_sheet_names_it(run: Run) -> None:
     out = " ".join(run("check", EXAMPLES / "board.yaml", "--purpose", "match").out.split())
-    assert "Measure it at end A, left corner: board.diagonal." in out
+    assert "Measure it at end A, left corner; end A, right corner: board.diagonal." in out
 
 
 def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:

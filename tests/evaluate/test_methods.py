@@ -38,6 +38,31 @@ def test_a_method_that_is_not_allowed_is_an_error_that_names_the_allowed_ones() 
     assert found.why.params["allowed"].startswith("gauge, caliper")
 
 
+def test_bounds_that_somebody_states_are_marked_and_prove_nothing_for_an_approval() -> None:
+    stated = make_reading(hi="38", bounds_are_stated=True)
+    assert settled(stated) == (None, ("stated_bounds",))
+    assert verdict(SPEC, stated) is Verdict.CONFORM
+    for purpose in ("self_test", "match", "recheck"):
+        assert verdict(SPEC, stated, purpose=purpose) is Verdict.CONFORM
+    found = finding(SPEC, make_article(stated), purpose="type_approval")
+    assert (found.verdict, why(found), following(found)[0]) == (Verdict.NOT_MEASURED, "bounds_stated", "measure_value")
+    outside = finding(SPEC, make_article(make_reading(lo="40", bounds_are_stated=True)), purpose="type_approval")
+    assert outside.verdict is Verdict.NOT_MEASURED
+
+
+def test_bounds_that_a_method_works_out_and_gauges_prove_for_an_approval_as_ever() -> None:
+    for reading in (make_reading(hi="38"), make_gauge("38.9", "go")):
+        found = finding(SPEC, make_article(reading), purpose="type_approval")
+        assert found.verdict is Verdict.CONFORM
+        assert found.decided[0].reading is not None
+        assert "stated_bounds" not in found.decided[0].reading.marks
+
+
+def test_better_evidence_stands_beside_bounds_that_somebody_states() -> None:
+    readings = (make_reading(hi="38", bounds_are_stated=True), make_reading("38", "0.1"))
+    assert finding(SPEC, make_article(*readings), purpose="type_approval").verdict is Verdict.CONFORM
+
+
 @pytest.mark.parametrize(
     "reading",
     [

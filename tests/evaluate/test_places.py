@@ -57,7 +57,7 @@ def test_the_next_step_names_all_places_that_lack_a_reading() -> None:
     one = found(spec, at("side_a"))
     assert following(one) == ("measure", {"quantity": "goalkeeper.height", "places": "end_a, end_b"})
     assert [dict(decided.next.params)["places"] for decided in one.decided if decided.next] == ["end_a", "end_b"]
-    assert english().say("next.measure", one.next.params if one.next else {}) == "Measure it at end A, end B: goalkeeper.height."
+    assert english().say("next.measure", one.next.params if one.next else {}) == "Measure it at end A; end B: goalkeeper.height."
 
 
 def test_where_a_place_fails_the_others_that_lack_a_reading_do_not_matter() -> None:

@@ -130,6 +130,22 @@ def place(name: str, verdict: Verdict, value: str) -> Decided:
     return make_decided(verdict, make_reading(value, place=name, marks=("default_U",)), place=name, margin=margin)
 
 
+def met_at_both_ends() -> Finding:
+    ends = (place("end_a", Verdict.CONFORM, "38.5"), place("end_b", Verdict.CONFORM, "38.4"))
+    return make_finding("gk.ends", decided=ends)
+
+
+def failing_at_one_end() -> Finding:
+    missing = Decided(
+        verdict=Verdict.NOT_MEASURED,
+        place="side_a",
+        limit=LimitUsed(unit="mm", max=Decimal(39)),
+        why=Statement(code="no_reading", params={"quantity": "goalkeeper.height", "place": "side_a"}),
+    )
+    ends = (place("end_a", Verdict.NONCONFORM, "39.5"), missing, place("end_b", Verdict.CONFORM, "38.4"))
+    return make_finding("gk.one_end", Verdict.NONCONFORM, decided=ends)
+
+
 def open_interpretation() -> Finding:
     """A finding that turns on an interpretation: met under one reading, not met under the other."""
     under = (

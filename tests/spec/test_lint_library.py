@@ -41,6 +41,7 @@ CASES = [
     ("fistf/5.0/goalkeeper.yaml: supersedes: \"3.0\"", "edition_dates", NEW, [('supersedes: "4.0"', 'supersedes: "3.0"')]),
     ("fistf/5.0/goalkeeper.yaml: edition", "edition_dates", NEW, [('  supersedes: "4.0"\n', "")]),
     ("fistf/5.0/goalkeeper.yaml: transition", "edition_dates", NEW, [(", until: 2015-01-01", "")]),
+    ("fistf/5.0/goalkeeper.yaml: supersedes: \"4.0\"", "transition_missing", NEW, [("\n  transition: {policy: grace, until: 2015-01-01}", "")]),
     # ids
     ("fistf/4.0/goalkeeper.yaml: id: gk.height", "id_unregistered", IDS, [('  gk.height: {item: goalkeeper, kind: limit, of: goalkeeper.height, since: "fistf 4.0"}\n', "")]),
     ("fistf/4.0/goalkeeper.yaml: id: gk.height", "id_reused", IDS, [("of: goalkeeper.height", "of: goalkeeper.width")]),

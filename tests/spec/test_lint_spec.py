@@ -103,6 +103,8 @@ ONE = [
     ("warning", "example_missing", "gk.alike", "{id: gk.alike", [("expect: {gk.alike: nonconform}", "expect: {gk.approved: not_measured}")]),
     ("warning", "attribute_unused", "size", "size:", [("  colour: {what", "  size: {what: size}\n  colour: {what")]),
     ("warning", "method_unused", "rule", "rule:", [("  scan.volume: {says", "  rule: {says: rule, form: value}\n  scan.volume: {says")]),
+    ("warning", "quantity_unit", "goalkeeper.depth", "goalkeeper.depth:", [("quantities:\n", "quantities:\n  goalkeeper.depth: {unit: in, what: depth, methods: [caliper]}\n")]),
+    ("warning", "quantity_unit", "goalkeeper.wait", "goalkeeper.wait:", [("quantities:\n", "quantities:\n  goalkeeper.wait: {unit: min, what: wait, methods: [caliper]}\n")]),
     ("warning", "quantity_unused", "goalkeeper.depth", "goalkeeper.depth:", [("quantities:\n", "quantities:\n  goalkeeper.depth: {unit: mm, what: depth, methods: [caliper]}\n")]),
     ("warning", "quantity_unused", "goalkeeper.sum", "goalkeeper.sum:", [("derived:\n", "derived:\n  goalkeeper.sum: {op: sum, of: [goalkeeper.top, goalkeeper.foot], unit: mm, what: sum}\n")]),
 ]  # fmt: skip

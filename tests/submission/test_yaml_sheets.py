@@ -275,6 +275,12 @@ def test_a_question_has_one_name_in_a_sheet() -> None:
     assert one_problem(problems) == ("sheet.yaml:5:3", "answer_two_names")
 
 
+def test_bounds_are_the_submitters_word_and_a_gauge_is_not() -> None:
+    bounds, gauge = "{at_most: 38 mm, method: caliper}", "{gauge: 38 mm, U: 0.02 mm, result: go}"
+    (found,) = read(keeper("readings:", R + f"[{bounds}, {gauge}]"))
+    assert [reading.bounds_are_stated for reading in found.article.readings] == [True, False]
+
+
 def test_a_misspelt_method_comes_with_the_nearest_one_that_any_quantity_of_the_item_knows() -> None:
     (problem,) = refused(keeper("readings:", R + "{value: 38 mm, method: displacment}"))
     assert (problem.what, problem.todo) == ("the method 'displacment' is not known", "did you mean displacement?")

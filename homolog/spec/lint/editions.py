@@ -162,6 +162,14 @@ def _order(edition: EditionSubject, item: str, subject: Subject, editions: list[
     transition = spec.edition.transition
     if transition is not None and transition.policy == "grace" and transition.until is None:
         yield _date(subject, ("edition", "transition"), "a grace without an end", "give until, or write unknown")
+    if spec.edition.supersedes is not None and transition is None:
+        yield subject.error(
+            ("edition", "supersedes"),
+            about=spec.id,
+            what="it supersedes an edition and says nothing of the types approved under that: a recheck would withdraw them",
+            todo="write transition: {policy: unknown} until the board has set one",
+            code="transition_missing",
+        )
     others = {
         other.file.label: other.own[item]
         for other in editions

@@ -18,8 +18,12 @@ IDENTITY = ("family", "maker", "model", "type", "colour", "material", "player", 
 """Attributes that say which article it is; a sheet may state them whether or not a requirement asks."""
 
 
+_INEXACT = {"in": "mm", "min": "s"}
+"""Units whose size is no product of tens, and what to keep a quantity in instead."""
+
+
 def lint_usefulness(subject: Subject) -> Iterator[Complaint]:
-    """Warn of requirements that can never fail or never hold, and of quantities, attributes and methods without use."""
+    """Warn of requirements that can never fail or never hold, of inexact units, and of what nothing uses."""
     for stated in stated_limits(subject):
         yield from _limit(subject, stated)
     for index, requirement in enumerate(subject.spec.requirements):
@@ -28,9 +32,11 @@ def lint_usefulness(subject: Subject) -> Iterator[Complaint]:
             yield _pointless(subject, ("requirements", index), requirement.id, outcome, "as it is written")
     used = set(_reachable(subject))
     for group, names in (("quantities", subject.spec.quantities), ("derived", subject.spec.derived)):
-        for name in names:
+        for name, known in names.items():
             if name not in used:
                 yield _unused(subject, group, name, "quantity")
+            if known.unit in _INEXACT:
+                yield _inexact(subject, group, name, known.unit)
     named = {
         name
         for requirement in subject.spec.requirements
@@ -50,6 +56,11 @@ def lint_usefulness(subject: Subject) -> Iterator[Complaint]:
     for name in subject.spec.methods:
         if name not in methods:
             yield _unused(subject, "methods", name, "method")
+
+
+def _inexact(subject: Subject, group: str, name: str, unit: str) -> Complaint:
+    what = f"what is measured in another unit has no exact value in {unit}, so that such sheets would be refused"
+    return subject.warning((group, name), about=name, what=what, todo=f"keep it in {_INEXACT[unit]}", code="quantity_unit")
 
 
 def _unused(subject: Subject, group: str, name: str, what: str) -> Complaint:
