@@ -3,19 +3,24 @@
 from homolog.quantity.adoption import Adoption
 from homolog.quantity.article import ITEMS, Answer, Article, Role
 from homolog.quantity.reading import GaugeResult, Reading, Unmeasured
-from homolog.quantity.units import UNITS, Measure, NumberError, Unit, parse_measure, parse_number, round_up
+from homolog.quantity.scanner import Conditions, ReferenceLengths, ScannerRecord
+from homolog.quantity.units import SCANNING_UNITS, UNITS, Measure, NumberError, Unit, parse_measure, parse_number, round_up
 
 __all__ = [
     "ITEMS",
+    "SCANNING_UNITS",
     "UNITS",
     "Adoption",
     "Answer",
     "Article",
+    "Conditions",
     "GaugeResult",
     "Measure",
     "NumberError",
     "Reading",
+    "ReferenceLengths",
     "Role",
+    "ScannerRecord",
     "Unit",
     "Unmeasured",
     "parse_measure",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 
@@ -46,6 +47,12 @@ UNITS: dict[str, Unit] = {
     )
 }
 
+SCANNING_UNITS: dict[str, Unit] = UNITS | {
+    name: Unit(name, dimension, Decimal(factor))
+    for name, dimension, factor in (("degC", "temperature", "1"), ("mm/m", "ratio", "0.001"), ("%", "ratio", "0.01"))
+}
+"""The units of what a sheet states of a scanner and its surroundings; no quantity of an article has these."""
+
 
 @dataclass(frozen=True, slots=True)
 class Measure:
@@ -60,7 +67,7 @@ class Measure:
         Raises:
             NumberError: The dimensions differ.
         """
-        target = UNITS[unit]
+        target = SCANNING_UNITS[unit]
         if target.dimension != self.unit.dimension:
             raise NumberError(
                 Problem(
@@ -85,7 +92,7 @@ class Measure:
 
 def units_of(dimension: str) -> str:
     """Return the names of a dimension's units, for messages."""
-    return ", ".join(unit.name for unit in UNITS.values() if unit.dimension == dimension)
+    return ", ".join(unit.name for unit in SCANNING_UNITS.values() if unit.dimension == dimension)
 
 
 def parse_number(text: str) -> Decimal:
@@ -106,8 +113,12 @@ def parse_number(text: str) -> Decimal:
     return Decimal(text)
 
 
-def parse_measure(text: str) -> Measure:
+def parse_measure(text: str, units: Mapping[str, Unit] = UNITS) -> Measure:
     """Read `<number> <unit>`.
+
+    Args:
+        text: What was written.
+        units: The units that may stand here.
 
     Raises:
         NumberError: No unit, an unknown unit, or no plain number.
@@ -118,13 +129,13 @@ def parse_measure(text: str) -> Measure:
             Problem(
                 "",
                 f"{text[:40]!r} is not a number with a unit",
-                f"write as 38.95 mm, with one of {', '.join(UNITS)}",
+                f"write as 38.95 mm, with one of {', '.join(units)}",
                 "measure_invalid",
             )
         )
-    unit = UNITS.get(match[2])
+    unit = units.get(match[2])
     if unit is None:
-        raise NumberError(Problem("", f"unit {match[2][:20]!r} is not known", f"write one of {', '.join(UNITS)}", "unit_unknown"))
+        raise NumberError(Problem("", f"unit {match[2][:20]!r} is not known", f"write one of {', '.join(units)}", "unit_unknown"))
     return Measure(parse_number(match[1]), unit)
 
 

@@ -6,6 +6,7 @@ Importing this package loads no mesh library: they live in the measuring process
 from homolog.scan.door import get_ready, measure_scan
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
 from homolog.scan.sandbox.client import abandoned
+from homolog.scan.session import ReferenceFile
 from homolog.scan.several import measure_scan_set
 from homolog.scan.sources import DEFAULT_SOURCE, SOURCES
 
@@ -15,6 +16,7 @@ __all__ = [
     "Budget",
     "Contribution",
     "Picture",
+    "ReferenceFile",
     "Repair",
     "ScanMeasurement",
     "abandoned",

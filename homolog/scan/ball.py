@@ -19,12 +19,14 @@ from homolog.gate.mesh import MeshFile
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.ball_body import Ball, take_ball
 from homolog.scan.ball_diameter import DIAMETER, EXTREMES_COVERAGE, MEAN_COVERAGE, read_diameters
+from homolog.scan.ball_reference import measure_reference
 from homolog.scan.ball_sphere import find_ball
+from homolog.scan.correction import corrected_ball
 from homolog.scan.engine import engine_of
 from homolog.scan.measurement import Budget, ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
-from homolog.scan.sources import Instrument, instrument_of
+from homolog.scan.sources import Instrument, instrument_of_job
 from homolog.scan.surface import is_closed
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
@@ -40,11 +42,14 @@ def measure_ball(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
 
     Args:
         file: The scan as its gate hands it on, a mesh or a point cloud with normals.
-        job: Name, sha256, declared unit and source, and the material's `density` in g/cm3 if stated.
+        job: Name, sha256, declared unit and source, and the material's `density` in g/cm3 if stated; a `reference` if the ball is
+            one, whose known lengths tell it apart from an article.
 
     Raises:
         InputRefused: No mesh can be made of the file, or its unit cannot be told.
     """
+    if job.get("reference") is not None:
+        return measure_reference(file, job)
     mesh, surface = read_oriented(file, name=job["name"])
     known = unit_of_file(mesh, job["unit"], name=job["name"])
     about = {"format": mesh.format, "triangles": len(mesh.faces), "unit": known.unit}
@@ -54,7 +59,7 @@ def measure_ball(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
 
 def measure_ball_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasurement:
     """Measure a ball from points with normals in file units, with or without a mesh."""
-    instrument = instrument_of(job["source"])
+    instrument = instrument_of_job(job)
     found = find_ball(surface.thinned())
     if found is None or found.share < MIN_SHARE:
         seen = "no sphere" if found is None else f"a sphere on only {100 * found.share:.0f} % of its surface"
@@ -62,7 +67,8 @@ def measure_ball_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasu
         choice = UnitChoice(job["unit"] or "mm", "No ball was found, so the unit was not judged.")
         return _measurement(surface, job, choice, (), (Unmeasured(quantity=DIAMETER, reason=reason),), (), {})
     choice = decide_unit(2 * found.sphere.radius, WINDOW, declared=job["unit"], name=job["name"])
-    ball = take_ball(surface.scaled(FACTORS[choice.unit]), found.scaled(FACTORS[choice.unit]))
+    found = found.scaled(FACTORS[choice.unit])
+    ball = take_ball(corrected_ball(surface.scaled(FACTORS[choice.unit]), found, instrument), found)
     readings, unmeasured, budgets = read_diameters(ball, instrument, evidence=f"scan:{job['sha256'][:12]}")
     return _measurement(surface, job, choice, readings, unmeasured, budgets, facts_of(ball, instrument, job.get("density")))
 

@@ -59,7 +59,7 @@ class Found:
 
 def find_ball(surface: Oriented) -> Found | None:
     """Find the ball; None if the points lie on no sphere at all."""
-    first = _search(surface, np.ones(len(surface.points), bool))
+    first = search_sphere(surface, np.ones(len(surface.points), bool))
     if first is None:
         return None
     groups = [group for group in _sides(surface, first) if surface.areas[group].sum() > _MIN_INNER * surface.areas.sum()]
@@ -68,7 +68,7 @@ def find_ball(surface: Oriented) -> Found | None:
         groups.append(rest)
     spheres = []
     for group in groups:
-        sphere = _search(surface, group)
+        sphere = search_sphere(surface, group)
         if sphere is not None and np.linalg.norm(sphere.centre - first.centre) < 0.1 * first.radius:
             near = group & (np.abs(sphere.off(surface.points)) < _BAND * sphere.radius)
             if surface.areas[near].sum() > 0.6 * surface.areas[group].sum():
@@ -93,7 +93,7 @@ def _sides(surface: Oriented, sphere: Sphere) -> list[Bools]:
     return [near & outward, near & ~outward]
 
 
-def _search(surface: Oriented, group: Bools) -> Sphere | None:
+def search_sphere(surface: Oriented, group: Bools) -> Sphere | None:
     """Find the sphere on which most of the area of a group lies, by trying spheres through four points."""
     rows = np.flatnonzero(group & (surface.areas > 0))
     if len(rows) < 12:

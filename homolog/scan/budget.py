@@ -57,10 +57,19 @@ class Tally:
 
 
 def add_instrument(tally: Tally, length: float, surfaces: int, instrument: Instrument) -> None:
-    """Add what the instrument contributes to a length between `surfaces` surfaces that it sees (0, 1 or 2)."""
-    tally.add("offset", "The scanner's surface lies off the true one everywhere alike", surfaces * instrument.offset_mm)
-    tally.add("scale", "The scanner's lengths are too long or too short", length * instrument.scale)
-    tally.add("temperature", "The article was not at 20 degrees Celsius", length * instrument.thermal)
+    """Add what the instrument contributes to a length in mm.
+
+    `surfaces` says how many more of its two ends move outward along it than inward, if the surface grows: 2 for a body's
+    length, -2 for an opening, 0 from one face to another that looks the same way.
+    """
+    for effect in instrument.effects:
+        tally.add(effect.name, effect.says, effect.on_length(length, surfaces))
+
+
+def add_instrument_to_volume(tally: Tally, volume: float, area: float, instrument: Instrument) -> None:
+    """Add what the instrument contributes to a volume in mm3 under an area in mm2."""
+    for effect in instrument.effects:
+        tally.add(effect.name, effect.says, effect.on_volume(volume, area))
 
 
 def rounded(number: float, step: Decimal) -> Decimal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any
@@ -13,11 +13,13 @@ from typing import Any
 from homolog.errors import InputRefused, Problem, UsageError
 from homolog.gate.mesh import MAX_BYTES
 from homolog.gate.mesh_file import check_kind, kind_of
+from homolog.quantity import Conditions, ScannerRecord
 from homolog.scan.items import ITEMS
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sandbox import client
 from homolog.scan.sandbox.job import run_job
 from homolog.scan.sandbox.limits import GIB, Limits
+from homolog.scan.session import ReferenceFile, Session, open_session
 from homolog.scan.sources import DEFAULT_SOURCE, instrument_of
 from homolog.scan.worker import ENTRY, needs_of
 
@@ -38,6 +40,9 @@ def measure_scan(
     memory_bytes: int = 6 * GIB,
     density: Decimal | None = None,
     glb: bool = False,
+    record: ScannerRecord | None = None,
+    conditions: Conditions | None = None,
+    references: Sequence[ReferenceFile] = (),
 ) -> ScanMeasurement:
     """Measure one article from one file.
 
@@ -54,6 +59,9 @@ def measure_scan(
         memory_bytes: Address space of the process; it is ended as well when it holds more than 3 GiB.
         density: The material's density in g/cm3, if the submitter states it; only for an estimate of a ball's mass.
         glb: Whether the meshes of a goalkeeper's parts are wanted as a GLB file.
+        record: What the submitter states of the scanner.
+        conditions: What the submitter states of the article and its temperature.
+        references: Scans of reference balls of the same session; each is measured in a process of its own.
 
     Raises:
         UsageError: The item, unit or source is not one that can be measured.
@@ -62,16 +70,51 @@ def measure_scan(
     """
     check_question(item, unit, source, ITEMS)
     check_kind(data, name=name)
+    session = session_of(source, record, conditions, references, seconds=seconds, memory_bytes=memory_bytes)
     job = {
         "name": name,
         "item": item,
         "unit": unit,
         "source": source,
-        "density": None if density is None else str(density),
         "sha256": hashlib.sha256(data).hexdigest(),
+        "density": None if density is None else str(density),
+        "instrument": session.instrument.to_job(),
         "glb": glb,
     }
-    return ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes))
+    return session.signed(ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)))
+
+
+def session_of(
+    source: str,
+    record: ScannerRecord | None,
+    conditions: Conditions | None,
+    references: Sequence[ReferenceFile],
+    *,
+    seconds: float,
+    memory_bytes: int,
+) -> Session:
+    """Return the session of a scan, its references measured, each in a process of its own.
+
+    Raises:
+        InputRefused: A reference cannot be read, is none, or contradicts another.
+        MeasuringFailed: A process ended without an answer.
+        UsageError: The source is not known.
+    """
+
+    def read(file: ReferenceFile) -> ScanMeasurement:
+        check_kind(file.data, name=file.name)
+        distance = file.lengths.distance
+        job = {
+            "name": file.name,
+            "item": "ball",
+            "unit": file.unit,
+            "source": source,
+            "sha256": hashlib.sha256(file.data).hexdigest(),
+            "reference": {"diameter": str(file.lengths.diameter), "distance": None if distance is None else str(distance)},
+        }
+        return ScanMeasurement.from_json(ask_worker(job, file.data, seconds=seconds, memory_bytes=memory_bytes))
+
+    return open_session(source, record, conditions, references, read=read)
 
 
 def check_question(item: str, unit: str | None, source: str, items: Collection[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.correction import corrected
 from homolog.scan.engine import engine_of
 from homolog.scan.figure_sizes import measure_figure_sizes, nothing_measured
 from homolog.scan.figure_stand import stand_up
@@ -15,7 +16,7 @@ from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import FileUnit, unit_of_file
 from homolog.scan.solid import Solid, build_solid
-from homolog.scan.sources import instrument_of
+from homolog.scan.sources import instrument_of_job
 from homolog.scan.split import longest_side
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
@@ -68,9 +69,9 @@ def measure_solid(
         triangles: Of the file.
         place: Which of several in one file, as the evidence shall name it.
     """
-    instrument = instrument_of(job["source"])
+    instrument = instrument_of_job(job)
     factor = FACTORS[choice.unit]
-    stand = stand_up(solid.surface.scaled(factor), solid.fillings, factor)
+    stand = stand_up(corrected(solid.surface.scaled(factor), instrument), solid.fillings, factor)
     if isinstance(stand, str):
         sizes = nothing_measured(stand)
     else:

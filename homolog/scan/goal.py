@@ -24,7 +24,7 @@ from homolog.scan.goal_sizes import Sizes, measure_frame
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
-from homolog.scan.sources import Instrument, instrument_of
+from homolog.scan.sources import Instrument, instrument_of_job
 from homolog.scan.surface import Floats, is_closed
 from homolog.scan.texture import smoothed, texture_of
 from homolog.scan.unit import FACTORS, UnitChoice
@@ -78,7 +78,7 @@ def measure_goal(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
 
 def measure_goal_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasurement:
     """Measure a goal from points with normals in file units, with or without a mesh."""
-    instrument = instrument_of(job["source"])
+    instrument = instrument_of_job(job)
     extent = float(np.linalg.norm(np.ptp(surface.points, axis=0)))
     fitting = [unit for unit, factor in FACTORS.items() if _WHOLE_MM[0] <= extent * factor <= _WHOLE_MM[1]]
     fitting.sort(key=lambda unit: abs(math.log(extent * FACTORS[unit] / _USUAL_MM)))

@@ -1,7 +1,8 @@
 """A goal's lengths with their uncertainties, for one way to see a goal in the bars.
 
 How the scanner's offset enters depends on which way the two surfaces of a length face. Both surfaces of a bar move outward:
-a thickness grows by twice the offset, an opening shrinks by as much, and a length from one underside to another keeps.
+a thickness grows by twice the offset, an opening shrinks by as much, and a length from one underside to another keeps. So
+lengths are corrected, where references show offset and scale, and not the surface: parts of a goal may have no inside.
 """
 
 from __future__ import annotations
@@ -64,11 +65,11 @@ def measure_frame(frame: Frame, board: Board | None, instrument: Instrument) -> 
     sizes = Sizes({}, {})
     for place, bar in frame.bars.items():
         value, u = bar.thickness
-        tally = _tally(THICKNESS, place, value, 2, u, instrument, facets=bar.facets)
+        length = _length(THICKNESS, place, value, 2, u, instrument, facets=bar.facets)
         if bar.blind is None:
-            _put(sizes, value, tally)
+            _put(sizes, length)
         else:
-            sizes.partly[place] = Length(float(value), tally)
+            sizes.partly[place] = length
     if board is None:
         reason = "where the goal stands on the board was not seen; scan it with its feet, or on the board"
         for quantity, place in ((q, p) for q in (CLEAR, WITH_CROSSBAR, LEAN) for p in POSTS):
@@ -82,19 +83,21 @@ def measure_frame(frame: Frame, board: Board | None, instrument: Instrument) -> 
     return sizes
 
 
-def _put(sizes: Sizes, value: float, tally: Tally) -> None:
-    sizes.lengths[tally.quantity, tally.place] = Length(float(value), tally)
+def _put(sizes: Sizes, length: Length) -> None:
+    sizes.lengths[length.tally.quantity, length.place] = length
 
 
-def _tally(
-    quantity: str, place: str | None, value: float, surfaces: int, u: float, instrument: Instrument, facets: float = 0.0
-) -> Tally:
+def _length(
+    quantity: str, place: str | None, read: float, surfaces: int, u: float, instrument: Instrument, facets: float = 0.0
+) -> Length:
+    """Return a length as it was read, less what references show the scanner to have added, with the budget begun."""
+    value = (float(read) - surfaces * instrument.offset_correction) / (1 + instrument.scale_correction)
     tally = Tally(quantity, place)
     add_instrument(tally, value, surfaces, instrument)
     tally.add("noise", "Noise and waves of the surfaces that were fitted", u)
     tally.add("facets", "Flat facets lie inside the round surface", facets / 2)
     tally.add("digit", "The last digit of the number", _DIGIT)
-    return tally
+    return Length(value, tally)
 
 
 def _level(direction: Floats, bar: Bar) -> Floats:
@@ -118,10 +121,10 @@ def _measure_post(sizes: Sizes, frame: Frame, board: Board, place: str, instrume
     spread = math.hypot(top.u_line(up, along), top.u_half(up))
     for quantity, value, faces in ((CLEAR, clear, 0), (WITH_CROSSBAR, whole, 2)):
         # A scanned board's own surface faces up, against the feet's that face down.
-        tally = _tally(quantity, place, value, abs(faces - 2) if board.was_scanned else faces, spread, instrument, top.facets)
-        tally.add("board", "What stands on the board does not lie in one plane", board.flatness)
-        tally.add("slope", "The crossbar is not level across the post", slope * reach / math.sqrt(3))
-        _put(sizes, value, tally)
+        length = _length(quantity, place, value, faces - 2 if board.was_scanned else faces, spread, instrument, top.facets)
+        length.tally.add("board", "What stands on the board does not lie in one plane", board.flatness)
+        length.tally.add("slope", "The crossbar is not level across the post", slope * reach / math.sqrt(3))
+        _put(sizes, length)
     sideways, rearward = (clear * float(upward @ way) / float(upward @ board.up) for way in (board.right, board.back))
     if not math.isfinite(board.u_tilt[1]):
         sizes.missing[LEAN, place] = (
@@ -134,7 +137,7 @@ def _measure_post(sizes: Sizes, frame: Frame, board: Board, place: str, instrume
     # Of two directions the worse counts, and a length in a plane strays by 2.45 u in 95 of 100 cases, not by 2 u.
     tally.add("noise", "The directions of post and board are known only so well", 1.225 * u)
     tally.add("digit", "The last digit of the number", _DIGIT)
-    _put(sizes, math.hypot(sideways, rearward), tally)
+    _put(sizes, Length(math.hypot(sideways, rearward), tally))
     sizes.facts[f"{place}_lean"] = f"{sideways:+.2f} mm to the right, {rearward:+.2f} mm to the rear"
     return clear
 
@@ -156,10 +159,10 @@ def _measure_distance(sizes: Sizes, frame: Frame, board: Board, clear: float, in
     tilts = [float(post.direction @ board.right) / float(post.direction @ board.up) for post in (left, right)]
     change = abs(tilts[1] - tilts[0]) * clear / 2
     facets = (left.facets + right.facets) / 2
-    for quantity, value, surfaces, u in ((INNER, inner, 2, faces), (CENTRES, centres, 0, lines)):
-        tally = _tally(quantity, None, value, surfaces, u, instrument, facets if quantity == INNER else 0.0)
-        tally.add("parallel", "The posts are not as far apart at foot and top as in the middle", change / math.sqrt(3))
-        _put(sizes, value, tally)
+    for quantity, value, surfaces, u in ((INNER, inner, -2, faces), (CENTRES, centres, 0, lines)):
+        length = _length(quantity, None, value, surfaces, u, instrument, facets if quantity == INNER else 0.0)
+        length.tally.add("parallel", "The posts are not as far apart at foot and top as in the middle", change / math.sqrt(3))
+        _put(sizes, length)
     sizes.facts["posts_parallel"] = f"{2 * change:.2f} mm farther apart at one end than at the other"
 
 
@@ -191,9 +194,9 @@ def _measure_depth(sizes: Sizes, frame: Frame, board: Board, instrument: Instrum
             spread += [post.u_line(side, post.nearest(foot)) / 2, post.u_half(side) / 2]
         for face, sign, surfaces in (("rear_face", 1, 0), ("middle", 0, 1), ("front_face", -1, 2)):
             value = rear - front - sign * half
-            tally = _tally(DEPTH, None, value, surfaces, math.hypot(*spread), instrument, bar.facets)
-            tally.add("parallel", "The back bar is not as far away at both posts", turn / math.sqrt(3))
-            found.setdefault(face, []).append(Length(float(value), tally))
+            length = _length(DEPTH, None, value, surfaces, math.hypot(*spread), instrument, bar.facets)
+            length.tally.add("parallel", "The back bar is not as far away at both posts", turn / math.sqrt(3))
+            found.setdefault(face, []).append(length)
         _put_parallel(sizes, frame.bars["crossbar"], bar, place, board, 2 * span)
     sizes.depths.update(
         {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.correction import corrected, corrected_solid
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.meshes import goalkeeper_glb
 from homolog.scan.pictures import draw_pictures
@@ -17,7 +19,7 @@ from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.rodsizes import measure_rod, no_rod
 from homolog.scan.sizes import Sizes, measure_sizes, no_sizes
 from homolog.scan.solid import build_solid
-from homolog.scan.sources import instrument_of
+from homolog.scan.sources import instrument_of_job
 from homolog.scan.split import Parts, take_apart
 from homolog.scan.unit import FACTORS
 from homolog.scan.volumes import Volumes, measure_volumes
@@ -35,7 +37,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
     Raises:
         InputRefused: No body can be made of the file, or its unit cannot be told.
     """
-    instrument = instrument_of(job["source"])
+    instrument = instrument_of_job(job)
     evidence = f"scan:{job['sha256'][:12]}"
     mesh = read_mesh(file, name=job["name"])
     if not len(mesh.faces):
@@ -44,8 +46,9 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
     known = unit_of_file(mesh, job["unit"], name=job["name"])
     corners = mesh.corners
     solid = build_solid(corners - corners[0, 0], name=job["name"], runs=[part.count for part in mesh.parts])
-    parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"])
+    parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"], correct=partial(corrected, instrument=instrument))
     factor = FACTORS[choice.unit]
+    solid = corrected_solid(solid, parts.surface, factor, instrument)
     method = "cad" if instrument.is_design else "scan.volume"
     bent = mesh.bent_volume * factor**3
     volumes = measure_volumes(parts, solid, factor, instrument, bent=bent, method=method, evidence=evidence)

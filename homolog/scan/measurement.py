@@ -61,6 +61,59 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownLength:
+    """One length of a reference, mm: what its certificate says and what the scan reads, each with U (k = 2)."""
+
+    what: str
+    true: Decimal
+    true_u: Decimal
+    read: Decimal
+    read_u: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceUsed:
+    """A reference that was scanned beside the article: the digest of its file, the file's unit, and its lengths."""
+
+    file: str
+    sha256: str
+    unit: str
+    lengths: tuple[KnownLength, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstrumentUsed:
+    """What the measurement took of the scanner; U are expanded uncertainties (k = 2).
+
+    Attributes:
+        name: What the sheet calls the scanner; None if it has no record.
+        offset_u: Of where the surface lies, mm.
+        offset_from: `class`, `stated`, `raised` (stated, and raised to the class's floor), or `reference`.
+        scale_u: Of the share by which lengths are too long.
+        scale_from: Likewise; one ball alone says nothing of it.
+        temperature: Of the article, degrees Celsius; None if it was not stated.
+        temperature_u: In kelvin; of 20 degrees Celsius if no temperature was stated.
+        offset_correction: By how much the surface was moved inward, mm.
+        scale_correction: The share by which lengths were made shorter.
+    """
+
+    name: str | None
+    source: str
+    calibrated: str | None = None
+    certificate: str | None = None
+    offset_u: Decimal = Decimal(0)
+    offset_from: str = "class"
+    scale_u: Decimal = Decimal(0)
+    scale_from: str = "class"
+    temperature: Decimal | None = None
+    temperature_u: Decimal | None = None
+    material: str | None = None
+    offset_correction: Decimal = Decimal(0)
+    scale_correction: Decimal = Decimal(0)
+    references: tuple[ReferenceUsed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScanMeasurement:
     """All that one scan says about an article.
 
@@ -74,6 +127,7 @@ class ScanMeasurement:
         closed: Whether the surface was closed and in one sense as it came.
         engine: Versions of what computed the numbers.
         glb: Body, rod, handle and repaired places as meshes of a GLB file, where they were asked for.
+        instrument: What was taken of the scanner; None where nobody said how the article was scanned.
     """
 
     sha256: str
@@ -92,6 +146,7 @@ class ScanMeasurement:
     pictures: tuple[Picture, ...] = ()
     engine: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     glb: bytes | None = field(default=None, repr=False)
+    instrument: InstrumentUsed | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the measurement as plain JSON values; numbers are strings, and a GLB file, if there is one, is in base 64."""
@@ -122,6 +177,7 @@ class ScanMeasurement:
             pictures=tuple(Picture(**row) for row in data["pictures"]),
             engine=MappingProxyType(dict(data["engine"])),
             glb=b64decode(data["glb"], validate=True) if data.get("glb") else None,
+            instrument=None if data["instrument"] is None else _instrument(data["instrument"]),
         )
 
 
@@ -135,7 +191,17 @@ def _plain(value: Any) -> Any:
             return [_plain(item) for item in value]
         case Mapping():
             return {key: _plain(item) for key, item in value.items()}
-        case Repair() | Contribution() | Budget() | Picture() | Reading() | Unmeasured():
+        case (
+            Repair()
+            | Contribution()
+            | Budget()
+            | Picture()
+            | Reading()
+            | Unmeasured()
+            | InstrumentUsed()
+            | ReferenceUsed()
+            | KnownLength()
+        ):
             return {item.name: _plain(getattr(value, item.name)) for item in fields(value)}
         case _:
             return value
@@ -150,6 +216,19 @@ def _reading(row: Mapping[str, Any]) -> Reading:
         raise ValueError(f"{row['quantity']}: unknown gauge result")
     numbers = _decimals(row, "value", "expanded_uncertainty", "lo", "hi", "gauge_size")
     return Reading(**{**row, **numbers, "marks": tuple(row["marks"])})
+
+
+def _instrument(row: Mapping[str, Any]) -> InstrumentUsed:
+    names = ("offset_u", "scale_u", "temperature", "temperature_u", "offset_correction", "scale_correction")
+    references = tuple(
+        ReferenceUsed(**{**one, "lengths": tuple(KnownLength(what=it["what"], **_known(it)) for it in one["lengths"])})
+        for one in row["references"]
+    )
+    return InstrumentUsed(**{**row, **_decimals(row, *names), "references": references})
+
+
+def _known(row: Mapping[str, Any]) -> dict[str, Decimal]:
+    return {name: Decimal(row[name]) for name in ("true", "true_u", "read", "read_u")}
 
 
 def _budget(row: Mapping[str, Any]) -> Budget:

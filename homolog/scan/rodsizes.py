@@ -162,7 +162,8 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     unmeasured: list[Unmeasured] = []
 
     length = whole if start is None else from_root + start
-    tally = _length_tally(LENGTH, length, parts, instrument, blur)
+    # The body's surface looks along the rod as its tip does; the step to the handle looks back at the body.
+    tally = _length_tally(LENGTH, length, 0 if start is None else -2, parts, instrument, blur)
     slant = rod.cut.centre - rod.junction.contact
     # The body bulges out under the rod by up to r^2 / 2 R; a limb has R of about 4 mm.
     hidden = 0.03 + limb.radius**2 / 8 + 0.2 * min(slant, 8.0)
@@ -174,7 +175,7 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
         unmeasured.append(Unmeasured(quantity=HANDLE, reason=_NO_HANDLE))
     else:
         readings.append(_reading(tally, length, common))
-        handle = _length_tally(HANDLE, whole - from_root - start, parts, instrument, blur)
+        handle = _length_tally(HANDLE, whole - from_root - start, 2, parts, instrument, blur)
         readings.append(_reading(handle, whole - from_root - start, common))
         tallies.append(handle)
 
@@ -196,9 +197,9 @@ def _reading(tally: Tally, value: float, common: dict[str, str]) -> Reading:
     return Reading(quantity=tally.quantity, value=number, expanded_uncertainty=tally.expanded, **common)  # type: ignore[arg-type]
 
 
-def _length_tally(quantity: str, length: float, parts: Parts, instrument: Instrument, blur: float) -> Tally:
+def _length_tally(quantity: str, length: float, surfaces: int, parts: Parts, instrument: Instrument, blur: float) -> Tally:
     tally = Tally(quantity)
-    add_instrument(tally, length, 2, instrument)
+    add_instrument(tally, length, surfaces, instrument)
     tally.add("noise", "Scatter of the scanned points at both ends", 2 * parts.noise)
     tally.add("centre_line", "The centre line is followed in steps", 2e-4 * length + 0.02)
     tally.add("step", "The handle begins gradually", blur)

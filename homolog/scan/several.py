@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 from homolog.gate.mesh_file import check_kind
-from homolog.scan.door import ask_worker, check_question
+from homolog.quantity import Conditions, ScannerRecord
+from homolog.scan.door import ask_worker, check_question, session_of
 from homolog.scan.items import SETS
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sandbox.limits import GIB
+from homolog.scan.session import ReferenceFile
 
 
 def measure_scan_set(
@@ -20,6 +23,9 @@ def measure_scan_set(
     source: str = "structured_light",
     seconds: float = 120.0,
     memory_bytes: int = 6 * GIB,
+    record: ScannerRecord | None = None,
+    conditions: Conditions | None = None,
+    references: Sequence[ReferenceFile] = (),
 ) -> tuple[ScanMeasurement, ...]:
     """Measure every article that stands alone in a file, such as the twelve figures of a team on one plate.
 
@@ -36,6 +42,9 @@ def measure_scan_set(
         source: Class of scanner: structured_light, photogrammetry, laser, ct or cad.
         seconds: Wall and processor time after which the process is ended.
         memory_bytes: Address space of the process.
+        record: What the submitter states of the scanner.
+        conditions: What the submitter states of the articles and their temperature.
+        references: Scans of reference balls of the same session.
 
     Raises:
         UsageError: The item, unit or source is not one that can be measured.
@@ -44,6 +53,7 @@ def measure_scan_set(
     """
     check_question(item, unit, source, SETS)
     check_kind(data, name=name)
+    session = session_of(source, record, conditions, references, seconds=seconds, memory_bytes=memory_bytes)
     job = {
         "name": name,
         "item": item,
@@ -51,6 +61,7 @@ def measure_scan_set(
         "unit": unit,
         "source": source,
         "sha256": hashlib.sha256(data).hexdigest(),
+        "instrument": session.instrument.to_job(),
     }
     answer = ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)
-    return tuple(ScanMeasurement.from_json(part) for part in answer["parts"])
+    return tuple(session.signed(ScanMeasurement.from_json(part)) for part in answer["parts"])

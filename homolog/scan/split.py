@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -65,23 +66,26 @@ class Parts:
         return self.texture.noise if self.texture.noise > CALM_MM else 0.0
 
 
-def take_apart(surface: Surface, *, unit: str | None, name: str) -> tuple[Parts, UnitChoice]:
+def take_apart(
+    surface: Surface, *, unit: str | None, name: str, correct: Callable[[Surface], Surface] = lambda surface: surface
+) -> tuple[Parts, UnitChoice]:
     """Take a goalkeeper apart and settle its unit.
 
     Args:
         surface: Closed surface in file units.
         unit: The declared unit, or None.
         name: What the messages call the file.
+        correct: Puts a surface in mm right where references show how far the scanner was off.
 
     Raises:
         InputRefused: The declared unit makes no goalkeeper of the article, or the unit cannot be told.
     """
     whole = longest_side(surface.corners)
     if unit is not None:
-        return _with_declared(surface, unit, whole, name)
+        return _with_declared(surface, unit, whole, name, correct)
     first: Parts | None = None
     for candidate in candidates(whole):
-        parts = split_rod(surface.scaled(FACTORS[candidate]))
+        parts = split_rod(correct(surface.scaled(FACTORS[candidate])))
         if parts.rod is None:
             first = first or parts
             continue
@@ -90,20 +94,22 @@ def take_apart(surface: Surface, *, unit: str | None, name: str) -> tuple[Parts,
         if fitting is None:
             continue
         if fitting != candidate:
-            parts = split_rod(surface.scaled(FACTORS[fitting]))
+            parts = split_rod(correct(surface.scaled(FACTORS[fitting])))
         return parts, explain(fitting, body, _BODY)
     # Without a rod the whole scan is the body.
     fitting = unit_of_body(whole)
     if fitting is None or first is None:
         raise refuse_undecided(whole, _WHOLE, name)
-    return split_rod(surface.scaled(FACTORS[fitting])), explain(fitting, whole, _WHOLE)
+    return split_rod(correct(surface.scaled(FACTORS[fitting]))), explain(fitting, whole, _WHOLE)
 
 
-def _with_declared(surface: Surface, unit: str, whole: float, name: str) -> tuple[Parts, UnitChoice]:
+def _with_declared(
+    surface: Surface, unit: str, whole: float, name: str, correct: Callable[[Surface], Surface]
+) -> tuple[Parts, UnitChoice]:
     factor = FACTORS[unit]
     if not WHOLE_MM[0] <= whole * factor <= WHOLE_MM[1]:
         raise refuse_declared(unit, whole, _WHOLE, WHOLE_MM, name)
-    parts = split_rod(surface.scaled(factor))
+    parts = split_rod(correct(surface.scaled(factor)))
     if parts.rod is None:
         return parts, declared(unit, whole, _WHOLE)
     body = longest_side(parts.surface.corners[parts.rod.cut.is_body]) / factor

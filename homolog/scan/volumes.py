@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
-from homolog.scan.budget import VOLUME_STEP, Tally, rounded, rounded_down, rounded_up
+from homolog.scan.budget import VOLUME_STEP, Tally, add_instrument_to_volume, rounded, rounded_down, rounded_up
 from homolog.scan.inside import SEES_INSIDE, Inside, look_inside
 from homolog.scan.measurement import Budget
 from homolog.scan.solid import Solid, from_manifold, to_manifold
@@ -185,9 +185,7 @@ def _add_surface(
 ) -> None:
     surface = parts.surface if of is None else of
     area = float(normals_and_areas(surface.corners[body])[1].sum())
-    tally.add("offset", "The scanner's surface lies off the true one everywhere alike", area * instrument.offset_mm)
-    tally.add("scale", "The scanner's lengths are too long or too short", 3 * volume * instrument.scale)
-    tally.add("temperature", "The article was not at 20 degrees Celsius", 3 * volume * instrument.thermal)
+    add_instrument_to_volume(tally, volume, area, instrument)
     noise = parts.texture.noise * math.sqrt(area * min(2 * math.pi * _CORRELATION_MM**2, area))
     tally.add("noise", "Scatter of the scanned points", noise)
     tally.add("facets", "Flat facets cut the corners of rounded faces", deficit)

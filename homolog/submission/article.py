@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from homolog.gate.yaml_text import Path, Value
 from homolog.quantity import ITEMS, Article
 from homolog.submission.answers import AnswerList
 from homolog.submission.readings import ReadingList
+from homolog.submission.scans import read_scans
 from homolog.submission.sheet import Sheet
-from homolog.submission.submission import SCAN_SOURCES, SCAN_UNITS, ScanReference
+from homolog.submission.submission import ScanReference
 from homolog.submission.vocabulary import Vocabulary
 
 VocabularyOf = Callable[[str], Vocabulary]
 
 MAX_PIECES = 1_000
-MAX_SCANS = 100
 WITH_PIECES = ("set", "match")
 KEYS = ("name", "attributes", "readings", "answers", "scans", "pieces")
-_SCAN_KEYS = ("file", "unit", "source")
 _PIECE_ITEMS = {"field_figure": "figure", "spare_goalkeeper": "figure", "goalkeeper": "goalkeeper"}
-_FILE = re.compile(r"[^/\\:\x00-\x1f]{1,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ def read_article(sheet: Sheet, value: Value, path: Path, words: Words, vocabular
     answers = AnswerList(sheet, words.vocabulary)
     answers.add_all(told.get("answers", ""), (*path, "answers"))
     attributes = read_attributes(sheet, told.get("attributes", ""), (*path, "attributes"), words)
-    scans = _scans(sheet, told.get("scans", ""), (*path, "scans"))
+    scans = read_scans(sheet, told.get("scans", ""), (*path, "scans"))
     pieces, piece_scans = _pieces(sheet, told.get("pieces", ""), (*path, "pieces"), words.vocabulary, vocabulary_of)
     article = Article(
         item=words.vocabulary.item,
@@ -90,37 +87,6 @@ def attribute(sheet: Sheet, key: str, value: Value, path: Path, words: Words) ->
     return sheet.choice(value, path, f"the {key}", allowed, "attribute_value")
 
 
-def _scans(sheet: Sheet, value: Value, path: Path) -> tuple[ScanReference, ...]:
-    entries = sheet.sequence(value, path, "scans")
-    if len(entries) > MAX_SCANS:
-        sheet.fault(path, f"{len(entries)} scans, more than {MAX_SCANS}", "split the sheet", "too_many_scans")
-        return ()
-    found = []
-    for number, entry in enumerate(entries):
-        at: Path = (*path, number)
-        told = sheet.mapping(entry, at, "a scan")
-        sheet.known_keys(told, at, _SCAN_KEYS)
-        scan = scan_reference(sheet, told, at)
-        if scan is not None:
-            found.append(scan)
-    return tuple(found)
-
-
-def scan_reference(sheet: Sheet, told: Mapping[str, Value], path: Path) -> ScanReference | None:
-    """Return a scan that a sheet names; None if it was refused."""
-    file = sheet.words(told.get("file", ""), (*path, "file"))
-    unit = sheet.choice(told.get("unit", ""), (*path, "unit"), "the unit of a scan", SCAN_UNITS, "unit_unknown")
-    source = sheet.choice(told.get("source", ""), (*path, "source"), "the source", SCAN_SOURCES, "scan_source")
-    if file is None:
-        sheet.fault(path, "the scan has no file", "write file: and the file's name", "scan_file")
-        return None
-    if _FILE.fullmatch(file) is None or file.startswith("."):
-        todo = "write the bare name of a file beside the sheet"
-        sheet.fault((*path, "file"), f"{file[:60]!r} is not a bare file name", todo, "scan_file")
-        return None
-    return ScanReference(file=file, unit=unit, source=source)  # type: ignore[arg-type]
-
-
 def _pieces(
     sheet: Sheet, value: Value, path: Path, outer: Vocabulary, vocabulary_of: VocabularyOf
 ) -> tuple[tuple[Article, ...], tuple[ScanReference, ...]]:
@@ -144,10 +110,7 @@ def _pieces(
             continue
         found = read_article(sheet, entry, at, Words.of(vocabulary_of(item), outer), vocabulary_of)
         articles.append(found.article)
-        scans += [
-            ScanReference(file=scan.file, unit=scan.unit, source=scan.source, piece=(len(articles) - 1, *scan.piece))
-            for scan in found.scans
-        ]
+        scans += [replace(scan, piece=(len(articles) - 1, *scan.piece)) for scan in found.scans]
     return tuple(articles), tuple(scans)
 
 

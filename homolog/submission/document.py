@@ -8,10 +8,11 @@ from homolog.gate.json_text import Bare
 from homolog.gate.yaml_text import Document, Path, Value
 from homolog.quantity import ITEMS
 from homolog.submission.article import KEYS, Found, VocabularyOf, Words, read_article
+from homolog.submission.scans import read_instruments
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import SUBMISSION_FORMAT, Format, Submission
 
-_HEAD = ("format", "item")
+_HEAD = ("format", "item", "instruments")
 _LOT_KEYS = (*_HEAD, "attributes", "samples")
 
 
@@ -44,6 +45,7 @@ def read_document(
         return []
     vocabulary = vocabulary_of(item)
     words = Words.of(vocabulary)
+    sheet.instruments = read_instruments(sheet, value.get("instruments", ""), ("instruments",))
     if "samples" not in value:
         sheet.known_keys(value, (), (*_HEAD, *KEYS, "samples"))
         return [source.submission(read_article(sheet, value, (), words, vocabulary_of), row)]

@@ -11,11 +11,12 @@ from homolog.gate.yaml_text import Path
 from homolog.quantity import Article
 from homolog.submission import answers, readings
 from homolog.submission.answers import AnswerList
-from homolog.submission.article import WITH_PIECES, Found, VocabularyOf, Words, attribute, scan_reference
+from homolog.submission.article import WITH_PIECES, Found, VocabularyOf, Words, attribute
 from homolog.submission.columns import HeaderReader, cell_name
 from homolog.submission.document import Source, sheet_item
 from homolog.submission.readings import ReadingList
 from homolog.submission.rows import PIECE_ITEMS, RowReader, read_pieces, with_unit
+from homolog.submission.scans import scan_reference
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import SUBMISSION_FORMAT, ScanReference, Submission
 from homolog.submission.vocabulary import Vocabulary

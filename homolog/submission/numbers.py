@@ -9,7 +9,7 @@ from decimal import Decimal, Inexact, localcontext
 
 from homolog.gate.json_text import Bare
 from homolog.gate.xlsx import CellNumber
-from homolog.quantity import UNITS, NumberError, parse_measure
+from homolog.quantity import SCANNING_UNITS, UNITS, NumberError, parse_measure
 from homolog.submission.problems import ProblemList
 
 LARGEST = {
@@ -19,9 +19,20 @@ LARGEST = {
     "time": Decimal(86_400),
     "angle": Decimal(360),
     "count": Decimal(100_000),
+    "temperature": Decimal(100),
+    "ratio": Decimal(1),
 }
 """The largest size that a sheet may state, in each dimension's base unit: 10 m, 100 kg, 1 m3, a day, a full turn."""
-_LARGEST_WORDS = {"length": "10 m", "mass": "100 kg", "volume": "1 m3", "time": "a day", "angle": "360 deg", "count": "100000"}
+_LARGEST_WORDS = {
+    "length": "10 m",
+    "mass": "100 kg",
+    "volume": "1 m3",
+    "time": "a day",
+    "angle": "360 deg",
+    "count": "100000",
+    "temperature": "100 degC",
+    "ratio": "100 %",
+}
 _MAX_AMBIGUOUS = 20
 
 _COMMA = re.compile(r"[+-]?([0-9]{1,15}),([0-9]{1,15})(?=\s|\Z)", re.ASCII)
@@ -59,7 +70,7 @@ class MeasureReader:
             return None
         text = self._with_point(text, where)
         try:
-            measure = parse_measure(text)
+            measure = parse_measure(text, UNITS if unit in UNITS else SCANNING_UNITS)
             with localcontext() as context:
                 context.prec = 60
                 context.traps[Inexact] = True
@@ -76,7 +87,7 @@ class MeasureReader:
         number = self.read(text, unit, where)
         if number is None:
             return None
-        kind = UNITS[unit]
+        kind = SCANNING_UNITS[unit]
         if abs(number) > LARGEST[kind.dimension] / kind.factor:
             what = f"{text} is more than {_LARGEST_WORDS[kind.dimension]}, which no article measures"
             self.problems.add(where(), what, "check the unit", "size_impossible")

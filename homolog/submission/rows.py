@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from types import MappingProxyType
 
 from homolog.gate.csv_text import Row
@@ -19,11 +20,11 @@ from homolog.submission.article import (
     Words,
     attribute,
     piece_item,
-    scan_reference,
 )
 from homolog.submission.columns import Columns, HeaderReader, ReadingColumns, cell_name
 from homolog.submission.document import Source, sheet_item
 from homolog.submission.readings import ReadingList
+from homolog.submission.scans import scan_reference
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import ScanReference, Submission
 from homolog.submission.vocabulary import Vocabulary
@@ -206,8 +207,6 @@ def read_pieces(reader: RowReader, rows: Iterable[Row], outer: Vocabulary, vocab
         item = piece_item(sheet, told, role, (), outer)
         if item is not None:
             found = reader.article(row, Words.of(vocabulary_of(item), outer))
-            scans += [
-                ScanReference(file=scan.file, unit=scan.unit, source=scan.source, piece=(len(articles),)) for scan in found.scans
-            ]
+            scans += [replace(scan, piece=(len(articles),)) for scan in found.scans]
             articles.append(found.article)
     return Found(Article(item=outer.item, pieces=tuple(articles)), tuple(scans))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from types import MappingProxyType
 
 from homolog.gate.json_text import Bare
 from homolog.gate.text import fault_of_words, normal_words
 from homolog.gate.xlsx import FaultyCell, FormulaCell
 from homolog.gate.yaml_text import Path, Value
+from homolog.quantity import ScannerRecord
 from homolog.submission.numbers import MeasureReader
 from homolog.submission.problems import ProblemList
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 @dataclass(slots=True)
@@ -19,11 +26,13 @@ class Sheet:
 
     Attributes:
         locate: Turns a path of the document into `file:line:column`, or into row and column.
+        instruments: Records of the scanners that the document's scans may name.
     """
 
     locate: Callable[[Path], str]
     problems: ProblemList
     measures: MeasureReader
+    instruments: Mapping[str, ScannerRecord] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def new(cls, locate: Callable[[Path], str]) -> Sheet:
@@ -33,7 +42,7 @@ class Sheet:
 
     def at(self, locate: Callable[[Path], str]) -> Sheet:
         """Return the same sheet at another row."""
-        return Sheet(locate, self.problems, self.measures)
+        return Sheet(locate, self.problems, self.measures, self.instruments)
 
     def finish(self) -> None:
         """Refuse the sheet if anything was wrong with it.
@@ -76,6 +85,17 @@ class Sheet:
         if word is None or word in allowed:
             return word
         self.unknown(path, kind, word, allowed, code)
+        return None
+
+    def day(self, value: Value, path: Path) -> date | None:
+        """Return a day; None if it is empty or was refused."""
+        text = self.words(value, path)
+        if text is None:
+            return None
+        with suppress(ValueError):
+            if _DAY.fullmatch(text):
+                return date.fromisoformat(text)
+        self.fault(path, f"{text[:40]!r} is not a date", "write as 2026-01-31", "date_invalid")
         return None
 
     def mapping(self, value: Value, path: Path, what: str) -> dict[str, Value]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from homolog.quantity import Article
+from homolog.quantity import Article, Conditions, ReferenceLengths, ScannerRecord
 
 Format = Literal["yaml", "json", "jsonl", "csv", "xlsx"]
 ScanSource = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 SCAN_SOURCES: tuple[str, ...] = get_args(ScanSource)
 SCAN_UNITS = ("mm", "cm", "m", "in")
+MATERIALS = ("pla", "petg", "abs", "polystyrene", "nylon", "resin", "metal")
+"""Classes of material with an expansion of their own."""
 
 SUBMISSION_FORMAT = "homolog-submission/1"
 
@@ -25,12 +27,24 @@ class ScanReference:
         source: How the scan was made; None if the sheet is silent.
         piece: Which piece of the article the scan shows, by its place in `Article.pieces` from 0, one number a level;
             empty for the article itself.
+        instrument: Record of the scanner; None if the sheet names none.
+        reference: The known lengths of a reference that was scanned beside the article; None for a scan of an article.
+        beside: For a reference, the scan of the article that it was scanned with; None where there is only one.
     """
 
     file: str
     unit: str | None = None
     source: ScanSource | None = None
     piece: tuple[int, ...] = ()
+    instrument: ScannerRecord | None = None
+    conditions: Conditions | None = None
+    reference: ReferenceLengths | None = None
+    beside: str | None = None
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether the scan shows a reference, not an article."""
+        return self.reference is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import pytest
 from homolog.gate import csv_text, text, xlsx, yaml_text
 from homolog.gate import zip as archive
 from homolog.spec.library import Library
-from homolog.submission import adoptions, article, problems, read
+from homolog.submission import adoptions, article, problems, read, scans
 from homolog.submission.vocabulary import Vocabulary
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "submission.md").read_text()
@@ -33,12 +33,12 @@ def test_every_example_is_read(item: str, form: str, example: str) -> None:
         return
     for submission in read.read_submissions(example.encode(), f"sheet.{form}", vocabulary_of, item or None):
         told = submission.article
-        assert told.readings or told.answers or any(piece.readings for piece in told.pieces)
+        assert told.readings or told.answers or submission.scans or any(piece.readings for piece in told.pieces)
 
 
 def test_there_is_an_example_of_every_form() -> None:
     assert sorted({form for _, form, _ in EXAMPLES}) == ["csv", "json", "yaml"]
-    assert len(EXAMPLES) == 9
+    assert len(EXAMPLES) == 10
 
 
 def test_the_limits_are_those_of_the_code() -> None:
@@ -58,7 +58,8 @@ def test_the_limits_are_those_of_the_code() -> None:
         csv_text.MAX_ROW_BYTES,
         csv_text.MAX_COLUMNS,
         article.MAX_PIECES,
-        article.MAX_SCANS,
+        scans.MAX_SCANS,
+        scans.MAX_INSTRUMENTS,
         text.MAX_WORDS,
         archive.FREE_RATIO_BYTES,
         archive.MAX_MEMBERS,
