@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "goalkeeper.stl": ("--item", "goalkeeper"),
     "goalkeeper-scan.yaml": (),
+    "figure.stl": ("--item", "figure"),
+    "ball.stl": ("--item", "ball"),
     "goalkeeper.yaml": ("--adopted", "examples/adoptions.yaml"),
     "figure.csv": ("--item", "figure"),
     "ball.json": (),

@@ -196,7 +196,7 @@ def test_a_sheet_and_its_scan_are_one_submission(door: Door, scan: bytes) -> Non
         ({"sheet": "goalkeeper-scan.yaml", "scan": "other.stl"}, {}, "scan_other"),
         ({"sheet": "goalkeeper-scan.yaml", "scan": "goalkeeper.stl"}, {"unit": "cm"}, "usage"),
         ({"sheet": "figure.csv", "scan": "k.stl"}, {"item": "figure"}, "scan_count"),
-        ({"scan": "k.stl"}, {"item": "ball"}, "scan_item"),
+        ({"scan": "k.stl"}, {"item": "board"}, "scan_item"),
         ({"sheet": "ball.json"}, {"edition": "9.9"}, "edition_unknown"),
         ({"sheet": "ball.json"}, {"body": "nobody"}, "body_unknown"),
     ],
