@@ -83,6 +83,7 @@ def measure_reference(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement
         triangles=len(mesh.faces),
         unit=choice.unit,
         unit_reason=known.reason(choice.reason),
+        unit_is_assumed=known.unit is None,
         closed=whole is not None and is_closed(whole.faces, len(whole.points)),
         source=job["source"],
         readings=tuple(readings),

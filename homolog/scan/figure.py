@@ -39,7 +39,7 @@ def measure_figure(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
     corners = mesh.corners
     solid = build_solid(corners - corners[0, 0], name=job["name"])
     found = decide_unit(longest_side(solid.surface.corners), WINDOW, declared=known.unit, name=job["name"])
-    choice = UnitChoice(found.unit, known.reason(found.reason))
+    choice = UnitChoice(found.unit, known.reason(found.reason), is_assumed=known.unit is None)
     return measure_solid(solid, choice, job, form=mesh.format, triangles=len(mesh.faces))
 
 
@@ -83,6 +83,7 @@ def measure_solid(
         triangles=triangles,
         unit=choice.unit,
         unit_reason=choice.reason,
+        unit_is_assumed=choice.is_assumed,
         closed=solid.as_it_came,
         source=job["source"],
         repairs=tuple(note.repair(factor) for note in solid.notes),

@@ -42,7 +42,7 @@ def measure_figures(file: MeshFile, job: Mapping[str, Any]) -> tuple[ScanMeasure
         raise InputRefused(Problem(name, what, "export fewer figures a file", "scan_pieces"))
     bodies = [_body(corners[group], f"{name}, body {at}") for at, group in enumerate(groups, 1)]
     choice = _common_unit([body for body in bodies if isinstance(body, Solid)], bodies, known.unit, name)
-    choice = UnitChoice(choice.unit, known.reason(choice.reason))
+    choice = UnitChoice(choice.unit, known.reason(choice.reason), is_assumed=known.unit is None)
     centres = np.array([corners[group].reshape(-1, 3).mean(axis=0) for group in groups])
     pitch = 16.0 / FACTORS[choice.unit]
     order = reading_order(centres, _upward(corners, centres), pitch)
@@ -97,6 +97,7 @@ def _measured(
         triangles=triangles,
         unit=choice.unit,
         unit_reason=choice.reason,
+        unit_is_assumed=choice.is_assumed,
         closed=False,
         source=job["source"],
         unmeasured=sizes.unmeasured,

@@ -175,6 +175,7 @@ def _measurement(
         triangles=job["triangles"],
         unit=choice.unit,
         unit_reason=choice.reason,
+        unit_is_assumed=job["unit"] is None,
         closed=mesh is not None and is_closed(mesh.faces, len(mesh.points)),
         source=job["source"],
         readings=said.readings,

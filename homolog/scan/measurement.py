@@ -123,7 +123,7 @@ class ScanMeasurement:
         triangles: Facets in the file as it came.
         unit: The file's unit of length: mm, cm, m or in.
         unit_reason: Why that unit, and which others were excluded.
-        unit_is_assumed: Whether neither the file nor the submission settled the unit, so that the size did.
+        unit_is_assumed: Whether neither the file nor the submission settled the unit.
         closed: Whether the surface was closed and in one sense as it came.
         engine: Versions of what computed the numbers.
         glb: Body, rod, handle and repaired places as meshes of a GLB file, where they were asked for.
@@ -135,9 +135,9 @@ class ScanMeasurement:
     triangles: int
     unit: str
     unit_reason: str
+    unit_is_assumed: bool
     closed: bool
     source: str
-    unit_is_assumed: bool = False
     repairs: tuple[Repair, ...] = ()
     readings: tuple[Reading, ...] = ()
     unmeasured: tuple[Unmeasured, ...] = ()

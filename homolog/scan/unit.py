@@ -19,10 +19,11 @@ _USUAL_MM = 170.0
 
 @dataclass(frozen=True, slots=True)
 class UnitChoice:
-    """A unit with the sentence that says why it was taken."""
+    """A unit with the sentence that says why it was taken, and whether nobody stated it."""
 
     unit: str
     reason: str
+    is_assumed: bool = False
 
 
 def candidates(whole: float) -> list[str]:

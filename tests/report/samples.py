@@ -295,6 +295,7 @@ def make_scan(**changes: Any) -> ScanMeasurement:
         "triangles": 12_000,
         "unit": "mm",
         "unit_reason": "39 mm high; in cm it would be 390 mm",
+        "unit_is_assumed": True,
         "closed": False,
         "source": "structured_light",
         "repairs": (Repair(kind="holes_closed", count=2, volume_effect_mm3=Decimal("1.20"), says="Holes were closed."),),

@@ -161,6 +161,7 @@ def test_the_unit_is_the_one_in_which_it_is_a_ball(unit, factor):
     assert found.unit == unit
     assert float(at(found, "largest").value) == pytest.approx(22.0, abs=0.002)
     assert "within the 14 to 34 mm of a ball" in found.unit_reason
+    assert found.unit_is_assumed
 
 
 def test_a_declared_unit_that_makes_no_ball_is_refused():

@@ -206,6 +206,8 @@ def test_the_unit_is_found_and_changes_nothing(unit: str, factor: float, discs: 
     other = measure(posed(faces(figure(disc())), 4) / factor)
     assert other.unit == unit
     assert "playing figure" in other.unit_reason
+    assert other.unit_is_assumed
+    assert not measure(posed(faces(figure(disc())), 4) / factor, unit=unit).unit_is_assumed
     for quantity in TRUTH:
         assert value(other, quantity) == pytest.approx(value(discs, quantity), abs=0.003)
 

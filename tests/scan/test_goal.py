@@ -160,7 +160,7 @@ def test_pose_and_order_change_nothing():
 @pytest.mark.parametrize(("unit", "factor"), [("mm", 1.0), ("cm", 0.1), ("in", 1 / 25.4), ("m", 0.001)])
 def test_the_unit_is_the_one_in_which_it_is_a_goal(unit, factor):
     found = measure(corners_of(GoalShape()) * factor)
-    assert found.unit == unit
+    assert (found.unit, found.unit_is_assumed) == (unit, True)
     assert value(found, INNER) == pytest.approx(125.0, abs=0.01)
 
 

@@ -43,6 +43,7 @@ def test_one_body_gives_one_answer_in_every_format() -> None:
         assert numbers(item) == pytest.approx(first, rel=1e-4)
     assert found["inch.3mf"].unit_reason == "The file itself states its unit: in."
     assert "the size decides" in found["millimetres.glb"].unit_reason
+    assert (found["inch.3mf"].unit_is_assumed, found["millimetres.glb"].unit_is_assumed) == (False, True)
 
 
 def test_a_step_file_is_measured_behind_the_door() -> None:
