@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from homolog.errors import Problem
@@ -48,16 +48,18 @@ def digest_of_question(question: Question, adopted: bytes) -> str:
         rules.update(
             path.relative_to(question.library.root).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest()
         )
-    asked = [question.body, question.edition, question.on.isoformat(), question.purpose, VERSION, rules.hexdigest()]
-    return _digest([*asked, hashlib.sha256(adopted).hexdigest()])
+    # Whatever a question or a scan comes to hold counts too, or a journal would answer what was not asked.
+    asked = [repr(getattr(question, known.name)) for known in fields(question) if known.name != "library"]
+    return _digest([VERSION, rules.hexdigest(), hashlib.sha256(adopted).hexdigest(), *asked])
 
 
 def digest_of_case(case: Case, number: int, question: str) -> str:
     """Return a digest of one case under one question; the same digest has the same answer."""
-    submission, scan = case.submission, case.scan
-    sheet = [submission.name, submission.sha256, submission.format, submission.row, submission.article.item, number]
-    shown = None if scan is None else [scan.name, hashlib.sha256(scan.data).hexdigest(), scan.unit, scan.source, scan.seconds]
-    return _digest([question, sheet, shown])
+    scan = case.scan
+    if scan is None:
+        return _digest([question, number, repr(case.submission)])
+    shown = [repr(getattr(scan, known.name)) for known in fields(scan) if known.name != "data"]
+    return _digest([question, number, repr(case.submission), hashlib.sha256(scan.data).hexdigest(), *shown])
 
 
 def as_line(result: Result) -> dict[str, Any]:
