@@ -76,9 +76,10 @@ def find_axis(patches: Patches, *, noisy: bool) -> Axis | None:
 
 
 def _round_area(patches: Patches, axis: Axis, tolerance: float) -> float:
+    """Return how much surface turns about an axis; what obeys closely counts more than what hardly does."""
     seen = seen_from(axis, patches)
-    obeys = (np.abs(seen.around) < tolerance) & (seen.r > _NEAR_MM) & (seen.r < _FAR_MM)
-    return float(patches.areas[obeys].sum())
+    obeys = np.maximum(1 - np.abs(seen.around) / tolerance, 0.0) * ((seen.r > _NEAR_MM) & (seen.r < _FAR_MM))
+    return float((patches.areas * obeys).sum())
 
 
 def _directions(patches: Patches, middle: Floats) -> list[Floats]:
