@@ -161,7 +161,7 @@ def _environment() -> dict[str, str]:
     keep = {key: os.environ[key] for key in ("PATH", "LD_LIBRARY_PATH", "VIRTUAL_ENV", "TMPDIR") if key in os.environ}
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     # Large arrays come and go: taken from the heap and kept there, they are not handed out and wiped by the kernel each time.
-    heap = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(64 << 20)}
+    heap = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_TOP_PAD_": str(4 << 20)}
     root = str(Path(homolog.__file__).parent.parent)
     return keep | threads | heap | {"PYTHONPATH": root, "PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8"}
 

@@ -41,6 +41,7 @@ class Job:
 
     process: int
     limits: Limits
+    folder: str
     status: socket.socket
     until: float
     ended_for: str = ""
@@ -166,7 +167,7 @@ def _start(request: dict[str, Any], descriptors: list[int]) -> Job | None:
                 os.close(descriptor)
     if process == 0:
         child.run(request["entry"], limits, folder, (job, answer, messages), supervisor)
-    return Job(process=process, limits=limits, status=socket.socket(fileno=status), until=until)
+    return Job(process=process, limits=limits, folder=folder, status=socket.socket(fileno=status), until=until)
 
 
 @functools.cache
@@ -187,6 +188,8 @@ def _look_after(job: Job) -> bool:
     if os.waitid(os.P_PID, job.process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
         return False
     _kill(job.process)  # what it left behind, while its number is still its own
+    with contextlib.suppress(FileNotFoundError):  # it takes its folder's name away itself, if it comes that far
+        os.rmdir(job.folder)  # noqa: PTH106
     _, status, usage = os.wait4(job.process, 0)
     ended = Ended(
         returncode=os.waitstatus_to_exitcode(status),
