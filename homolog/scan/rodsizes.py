@@ -11,6 +11,7 @@ from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_up
 from homolog.scan.cut import MAX_HANDLE_REACH
 from homolog.scan.measurement import Budget
+from homolog.scan.root import find_root
 from homolog.scan.section import Section, cut_faces
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
@@ -118,6 +119,29 @@ class _Limb:
         order = np.argsort(-reach, kind="stable")
         return float(reach[order][int(np.searchsorted(np.cumsum(spans[order]), np.pi))])
 
+    def step_face(self, station: int, place: Floats, thick: float) -> tuple[float, float] | None:
+        """Find the flat face with which a handle begins, out to most of its width; None if there is none.
+
+        Returns:
+            How far it lies beyond a place on the centre line, and its standard uncertainty.
+        """
+        last = min(station + 40, len(self.line) - 1)
+        if last - station < 8:
+            return None
+        axis = self.line[last] - self.line[station + 2]
+        axis /= np.linalg.norm(axis)
+        normals, areas = normals_and_areas(self.calm)
+        offset = self.calm.mean(axis=1) - place
+        ahead = offset @ axis
+        lateral = np.linalg.norm(offset - ahead[:, None] * axis, axis=1)
+        face = (normals @ axis < -0.93) & (np.abs(ahead) < 2.0) & (lateral < MAX_HANDLE_REACH)
+        outer = self.radius + 0.6 * (thick - self.radius)
+        if areas[face].sum() < 0.5 * np.pi * (outer**2 - self.radius**2) or lateral[face].max() < outer:
+            return None
+        level = float(np.average(ahead[face], weights=areas[face]))
+        spread = math.sqrt(float(np.average((ahead[face] - level) ** 2, weights=areas[face])))
+        return (level, spread / 2) if spread < 0.2 else None
+
     def handle_station(self) -> int | None:
         """Return the first station that is thicker than the rod, and stays so to within 2 mm of the tip or for 8 mm."""
         reach = np.zeros(len(self.line))
@@ -152,11 +176,12 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     """Measure rod and handle in mm."""
     limb = _Limb(parts, rod)
     common = {"unit": "mm", "method": method, "evidence": evidence}
-    root = rod.junction.bend.point_at(rod.cut.centre)
+    found = find_root(parts, rod)
+    root = rod.junction.bend.point_at(found.height)
     from_root = float((limb.line[0] - root) @ limb.axis_at(0))
     whole = from_root + limb.length
     station = limb.handle_station()
-    start, blur = (None, 0.0) if station is None else _handle_start(limb, station)
+    start, blur = (None, 0.0) if station is None else _handle_start(limb, station, parts.noise)
     readings: list[Reading] = []
     tallies: list[Tally] = []
     unmeasured: list[Unmeasured] = []
@@ -164,10 +189,7 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     length = whole if start is None else from_root + start
     # The body's surface looks along the rod as its tip does; the step to the handle looks back at the body.
     tally = _length_tally(LENGTH, length, 0 if start is None else -2, parts, instrument, blur)
-    slant = rod.cut.centre - rod.junction.contact
-    # The body bulges out under the rod by up to r^2 / 2 R; a limb has R of about 4 mm.
-    hidden = 0.03 + limb.radius**2 / 8 + 0.2 * min(slant, 8.0)
-    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", hidden)
+    tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", found.standard)
     tallies.append(tally)
     if start is None:
         high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
@@ -206,17 +228,23 @@ def _length_tally(quantity: str, length: float, surfaces: int, parts: Parts, ins
     return tally
 
 
-def _handle_start(limb: _Limb, station: int) -> tuple[float, float]:
+def _handle_start(limb: _Limb, station: int, noise: float) -> tuple[float, float]:
     """Return where the handle begins, as a distance along the centre line, and the step's standard uncertainty."""
     places = np.arange(max(limb.along[station] - 2.5, 0.0), limb.along[station] + 2.5, 0.05)
     axis = limb.axis_at(max(station - 5, 0))
     reach = np.array([limb.outer_radius(limb.point_along(place), axis) for place in places])
     thick = float(np.median(reach[-10:]))
     marks = []
-    for share in (0.15, 0.85):
+    for share in (0.05, 0.15, 0.85) if not noise else (0.15, 0.3, 0.85):
         over = np.flatnonzero(reach > limb.radius + share * (thick - limb.radius))
         marks.append(float(places[over[0]]) - 0.025 if len(over) else float(limb.along[station]))
-    return marks[0], (marks[1] - marks[0]) / 4 + 0.015
+    face = limb.step_face(station, limb.point_along(marks[1]), thick)
+    if face is not None:
+        return marks[1] + face[0], face[1] + 0.01
+    # A handle that thickens gradually begins where its outline, carried on, meets the rod; the slower, the less sharp.
+    first, second, third = marks
+    start = first - (second - first) * (0.5 if not noise else 1.0)
+    return start, (second - first) / 2 + 0.05 * (third - first) + 0.015
 
 
 def _widest(limb: _Limb, last: int, parts: Parts, instrument: Instrument) -> tuple[float, Tally]:

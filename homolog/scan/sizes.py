@@ -25,7 +25,8 @@ THICKNESS = "goalkeeper.figure_thickness"
 STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
 # A slab this much thinner than the silhouette is the same thickness: no figure is drawn or cast more exactly.
 _UPRIGHT_MM = 0.10
-_ROUGHEST_MM = 0.07
+# Above the first scatter only the height is given, above the second nothing: trials at 0.1 mm hold for no other length.
+_ROUGH_MM, _ROUGHEST_MM = 0.07, 0.12
 # No level slab of a figure is thicker than this share of its width; one that is has base or rod in it.
 _STOUTEST = 0.55
 
@@ -51,11 +52,12 @@ def no_sizes(reason: str) -> Sizes:
 
 def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> Sizes:
     """Measure the lengths of a goalkeeper's body in mm."""
+    rough = (
+        f"the scanned points scatter by {parts.noise:.2f} mm about the surface, so that its farthest points say nothing; "
+        f"scan again with less than {_ROUGH_MM:.2f} mm, or measure with a caliper"
+    )
     if parts.noise > _ROUGHEST_MM:
-        return no_sizes(
-            f"the scanned points scatter by {parts.noise:.2f} mm about the surface, so that its farthest points say nothing; "
-            f"scan again with less than {_ROUGHEST_MM:.2f} mm, or measure with a caliper"
-        )
+        return no_sizes(rough)
     posture = posture_of(parts.calm, rod.cut.is_body, parts.noise)
     surface = parts.surface.moved(posture.local(parts.surface.points))
     calm = parts.calm.moved(posture.local(parts.calm.points))
@@ -82,9 +84,15 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         tallies.append(tally)
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
+    if parts.noise > _ROUGH_MM:
+        tallies[0].add("rough", "So rough a surface hides which of its points is the farthest", 1.5 * parts.noise)
+        return _height_alone(height, tallies[0], posture, common, rough)
     slab = _thickest_slab(calm.corners[is_body], posture)
     if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length:
-        return _height_alone(height, tallies[0], posture, common)
+        reason = (
+            "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
+        )
+        return _height_alone(height, tallies[0], posture, common, reason)
     readings = [
         Reading(
             quantity=tally.quantity,
@@ -183,11 +191,10 @@ def _hidden_bulge(rod: Rod, posture: Posture) -> float:
     return rod.junction.radius**2 / (2 * 4.0) / 4 if abs(axis[1]) > 0.7 else 0.0
 
 
-def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[str, str]) -> Sizes:
-    """Give the height only, where a base seems to be there but cannot be told from the figure."""
+def _height_alone(height: Extent, tally: Tally, posture: Posture, common: dict[str, str], reason: str) -> Sizes:
+    """Give the height only, and say why no more."""
     value = rounded(height.length, LENGTH_STEP)
     reading = Reading(quantity=HEIGHT, value=value, expanded_uncertainty=tally.expanded, **common)  # type: ignore[arg-type]
-    reason = "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
     unmeasured = tuple(
         Unmeasured(quantity=quantity, reason=reason) for quantity in (WIDTH, STANDING_THICKNESS, THICKNESS, *END_QUANTITIES)
     )
