@@ -8,6 +8,7 @@ import pytest
 
 import homolog.check
 import homolog.evaluate
+import homolog.scan
 from homolog.data import templates_dir
 from homolog.errors import UsageError
 from homolog.evaluate.verdict import Verdict
@@ -93,7 +94,7 @@ def test_every_note_of_the_check_has_words() -> None:
 
 
 def test_every_code_and_mark_of_the_catalogue_has_a_caller() -> None:
-    modules = [path for package in (homolog.evaluate, homolog.check) for path in sources(package.__file__)]
+    modules = [path for package in (homolog.evaluate, homolog.check, homolog.scan) for path in sources(package.__file__)]
     nodes = [node for path in modules for node in ast.walk(ast.parse(path.read_text()))]
     said = {node.value.partition(" ")[0] for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     codes = [key.partition(".") for key in ENGLISH if key.partition(".")[0] in ("why", "next", "note", "mark")]
