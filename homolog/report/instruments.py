@@ -70,7 +70,7 @@ def instrument_lines(words: Catalogue, used: Mapping[str, Any]) -> Iterator[tupl
     params = {
         "temperature": words.measure(used["temperature"] or "20"),
         "U": words.measure(used["temperature_U"] or "0"),
-        "material": words.name("material", used["material"] or "unstated"),
+        "material": words.name("material", used["material"]) if used["material"] else words.say("material.unstated"),
     }
     yield words.say("label.temperature"), words.say("scanner.warmth", params)
     for one in used["references"]:
