@@ -32,7 +32,7 @@ async def judged(sent: Sent, service: Service, *, accept: str | None) -> Answer:
     Raises:
         Failure: It could not be judged, or there is no place.
     """
-    places = service.judging if sent.scan is None else service.measuring
+    places = service.judging if not sent.scans else service.measuring
     try:
         return await places.run(lambda: answer_of(sent, service.shelf, service.settings, accept=accept, today=today()))
     except HomologError as error:

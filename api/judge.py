@@ -88,9 +88,13 @@ def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
 def _scan_alone(sent: Sent) -> Submission:
     from homolog.check import scan_alone
 
-    if sent.scan is None:
+    if not sent.scans:
         raise Failure("nothing_sent", "Neither a sheet nor a scan was sent.")
-    submission, _ = scan_alone(_file(sent.scan), sent.fields.item, _told(sent, 0))
+    if len(sent.scans) > 1:
+        what = f"{len(sent.scans)} scans were sent without a sheet that says what they show"
+        todo = "send a sheet that names them, the reference balls with what is known of them"
+        raise InputRefused.because(what, where=sent.scans[0].name, todo=todo, code="scan_count")
+    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, 0))
     return submission
 
 
@@ -98,7 +102,7 @@ def _scan_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool
     """Return the scan that belongs to a submission: the one it names, or the one that was sent beside it."""
     from homolog.check import scan_of
 
-    given = None if sent.scan is None else _file(sent.scan)
+    given = [_file(scan) for scan in sent.scans]
     return scan_of(submission, given, _told(sent, seconds), None, is_lot=is_lot)
 
 

@@ -64,10 +64,14 @@ def form_schema() -> dict[str, Any]:
     fields = {name: _plain(schema) | {"description": schema["description"]} for name, schema in _field_schemas().items()}
     files = {
         "sheet": "The sheet; its name or type tells the format.",
-        "scan": "The scan; the ending of its name tells the format.",
         "adopted": "A board's adoptions, format homolog-adoptions/1.",
     }
-    binary = {name: {"type": "string", "format": "binary", "description": says} for name, says in files.items()}
+    binary: dict[str, Any] = {name: {"type": "string", "format": "binary", "description": says} for name, says in files.items()}
+    binary["scan"] = {
+        "type": "array",
+        "items": {"type": "string", "format": "binary"},
+        "description": "The scan, its ending tells the format; with a sheet that names them, reference balls too, each a part.",
+    }
     return {"type": "object", "properties": binary | fields, "anyOf": [{"required": ["sheet"]}, {"required": ["scan"]}]}
 
 

@@ -1,4 +1,4 @@
-"""What a request sends: a sheet, a scan, a board's adoptions, and fields; read from the body and checked for their form."""
+"""What a request sends: a sheet, scans, a board's adoptions, and fields; read from the body and checked for their form."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Sent:
 
     fields: Fields
     sheet: File | None = None
-    scan: File | None = None
+    scans: tuple[File, ...] = ()
     adopted: File | None = None
     is_form: bool = True
 
@@ -120,6 +120,7 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
     """
     pairs: list[tuple[str, str]] = []
     files: dict[str, File] = {}
+    scans: list[File] = []
     problems = []
     for part in parts:
         if part.name not in FILES:
@@ -128,6 +129,8 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
             problems.append(Problem(f"field {part.name}", "it is no file", "send it with a file name", "usage"))
         elif not part.filename and not part.data:
             continue  # what a browser sends for a file that was not chosen
+        elif part.name == "scan":
+            scans.append(File(name=label_of(part), data=part.data))
         elif part.name in files:
             problems.append(Problem(f"field {part.name}", "it is given twice", "send one file", "usage"))
         else:
@@ -136,9 +139,9 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
     if problems:
         raise Failure("usage", "The form has a part that cannot be taken.", problems=problems)
     fields = Fields.read(pairs, kind="field")
-    if "sheet" not in files and "scan" not in files:
+    if "sheet" not in files and not scans:
         raise Failure("nothing_sent", "Neither a sheet nor a scan was sent; send one of them, or both.")
-    return Sent(fields=fields, sheet=files.get("sheet"), scan=files.get("scan"), adopted=files.get("adopted"))
+    return Sent(fields=fields, sheet=files.get("sheet"), scans=tuple(scans), adopted=files.get("adopted"))
 
 
 def label_of(part: Part) -> str:
@@ -163,5 +166,5 @@ def _text(part: Part) -> str:
 
 
 def _check_size(part: Part, settings: Settings) -> None:
-    if part.name != "scan" and len(part.data) > settings.sheet_limit:
+    if len(part.data) > settings.sheet_limit:
         raise too_large(f"The file {part.name}", settings.sheet_limit)

@@ -1,16 +1,17 @@
-"""Which scan belongs to which submission; one rule for the command line and the service."""
+"""Which scans belong to which submission; one rule for the command line and the service."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from homolog.check.question import Scan
-from homolog.errors import InputRefused, UsageError
+from homolog.errors import InputRefused, Problem, UsageError
 from homolog.quantity import Article
-from homolog.scan import DEFAULT_SOURCE
+from homolog.scan import DEFAULT_SOURCE, ReferenceFile
+from homolog.submission.scans import read_lengths
 from homolog.submission.submission import ScanReference, Submission
 
 
@@ -50,43 +51,99 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told) -> tuple[Submission
     return submission, _scan(scan, None, told)
 
 
+def reference_of(file: ScanFile, told: Mapping[str, str]) -> ReferenceFile:
+    """Return a reference that no sheet names, from what is said of it in a sheet's words.
+
+    Raises:
+        InputRefused: What is said cannot be true of a reference.
+    """
+    return ReferenceFile(name=file.name, data=file.data, lengths=read_lengths(told, file.name))
+
+
 def scan_of(
-    submission: Submission, given: ScanFile | None, told: Told, fetch: Callable[[str], ScanFile] | None, *, is_lot: bool
+    submission: Submission, given: Sequence[ScanFile], told: Told, fetch: Callable[[str], ScanFile] | None, *, is_lot: bool
 ) -> Scan | None:
-    """Return the scan of a sheet: the one it names, or the one that came with it.
+    """Return the scan of a sheet with its references: those that it names, or the one that came with it.
 
     Args:
         submission: The sheet, or one row of it.
-        given: The scan that was handed over with the sheet.
-        told: What was said of the scan.
-        fetch: Looks for the file that a sheet names; None where nothing but what was sent can be had.
-        is_lot: The sheet holds several samples, so that one scan cannot be of all of them.
+        given: The scans that were handed over with the sheet; if there are any, all that the sheet names must be there.
+        told: What was said of the scan; nothing is said of references.
+        fetch: Looks for a file that a sheet names; None where nothing but what was sent can be had.
+        is_lot: The sheet holds several samples, so that what was given cannot be of all of them.
 
     Raises:
-        InputRefused: The sheet names several scans, a piece's scan, another scan, or one that is not there.
+        InputRefused: The sheet names scans of several articles, a piece's scan, other scans, or some that are not there.
         UsageError: What was said of the scan contradicts the sheet, or there is no scan that it could be said of.
     """
-    named = submission.scans
-    if len(named) > 1 or (given is not None and is_lot):
-        what = "several samples or several scans stand in the sheet, and each scan wants a sheet of its own"
+    articles = [scan for scan in submission.scans if not scan.is_reference]
+    references = [scan for scan in submission.scans if scan.is_reference]
+    if len(articles) > 1 or (given and is_lot):
+        what = "several samples or scans of several articles stand in the sheet, and each scan wants a sheet of its own"
         raise InputRefused.because(what, where=submission.name, todo="send one sheet for each scan", code="scan_count")
-    if not named:
-        if given is None:
+    if not articles:
+        if not given:
             _refuse_idle(submission, told)
             return None
-        return _scan(given, None, told)
-    reference = named[0]
-    if reference.piece:
-        what = f"the scan {reference.file} is of a piece, and pieces are measured one by one"
+        if len(given) > 1:
+            what = f"{len(given)} scans were given, and the sheet does not say which of them shows the article"
+            todo = "name them in the sheet, the reference balls with what is known of them"
+            raise InputRefused.because(what, where=submission.name, todo=todo, code="scan_count")
+        return _scan(given[0], None, told)
+    article = articles[0]
+    for reference in (article, *references):
+        _refuse_piece(submission, reference)
+    names = [scan.file for scan in (article, *references)]
+    files = _gathered(submission, names, given, fetch)
+    return replace(
+        _scan(files[article.file], article, told),
+        record=article.instrument,
+        conditions=article.conditions,
+        references=tuple(
+            ReferenceFile(name=scan.file, data=files[scan.file].data, unit=scan.unit, lengths=scan.reference)
+            for scan in references
+            if scan.reference is not None
+        ),
+    )
+
+
+def _refuse_piece(submission: Submission, scan: ScanReference) -> None:
+    if scan.piece:
+        what = f"the scan {scan.file} is of a piece, and pieces are measured one by one"
         raise InputRefused.because(what, where=submission.name, todo="send the piece by itself with its scan", code="scan_piece")
-    if given is None and fetch is None:
-        what = f"the sheet names the scan {reference.file}, which was not sent"
-        raise InputRefused.because(what, where=submission.name, todo="send it beside the sheet", code="scan_missing")
-    if given is not None and given.name != reference.file:
-        what = f"the sheet names the scan {reference.file}, but {given.name} was given"
-        raise InputRefused.because(what, where=submission.name, todo="give the scan that the sheet names", code="scan_other")
-    found = given if given is not None or fetch is None else fetch(reference.file)
-    return None if found is None else _scan(found, reference, told)
+
+
+def _gathered(
+    submission: Submission, names: Sequence[str], given: Sequence[ScanFile], fetch: Callable[[str], ScanFile] | None
+) -> dict[str, ScanFile]:
+    """Return the files that a sheet names, by their names; none is left over, and none is missing.
+
+    Raises:
+        InputRefused: With every file that was given and not named, or named and not given.
+    """
+    problems = []
+    for file in given:
+        if file.name not in names:
+            what = f"the sheet names {_listed('the scan', names)}, but {file.name} was given"
+            problems.append(Problem(submission.name, what, "give the scans that the sheet names", "scan_other"))
+    if len({file.name for file in given}) < len(given):
+        problems.append(Problem(submission.name, "two scans of one name were given", "give each file once", "scan_other"))
+    found = {file.name: file for file in given}
+    for name in names:
+        if name in found or problems:
+            continue
+        if given or fetch is None:
+            what = f"the sheet names the scan {name}, which was not sent"
+            problems.append(Problem(submission.name, what, "send it beside the sheet", "scan_missing"))
+        else:
+            found[name] = fetch(name)
+    if problems:
+        raise InputRefused(*problems)
+    return found
+
+
+def _listed(what: str, names: Sequence[str]) -> str:
+    return f"{what} {names[0]}" if len(names) == 1 else f"{what}s {', '.join(names)}"
 
 
 def _scan(file: ScanFile, reference: ScanReference | None, told: Told) -> Scan:

@@ -61,9 +61,18 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
 
 
 def measure_of(scan: Scan, item: str) -> ScanMeasurement:
-    """Measure a scan in its own process."""
+    """Measure a scan in its own process, and its references in theirs."""
     return measure_scan(
-        scan.data, name=scan.name, item=item, unit=scan.unit, source=scan.source, seconds=scan.seconds, glb=scan.glb
+        scan.data,
+        name=scan.name,
+        item=item,
+        unit=scan.unit,
+        source=scan.source,
+        seconds=scan.seconds,
+        glb=scan.glb,
+        record=scan.record,
+        conditions=scan.conditions,
+        references=scan.references,
     )
 
 

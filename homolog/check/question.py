@@ -7,8 +7,8 @@ from datetime import date
 
 from homolog.errors import UsageError
 from homolog.evaluate.register import RegisterExtract
-from homolog.quantity import Adoption
-from homolog.scan import DEFAULT_SOURCE
+from homolog.quantity import Adoption, Conditions, ScannerRecord
+from homolog.scan import DEFAULT_SOURCE, ReferenceFile
 from homolog.spec.edition import EditionFile
 from homolog.spec.library import Library, LoadedEdition
 from homolog.spec.requirement import Purpose
@@ -25,6 +25,9 @@ class Scan:
     Attributes:
         unit: The file's unit if it was declared; None lets the measuring decide, with reasons.
         source: The class of scanner, which gives the default uncertainty.
+        record: What the sheet states of the scanner.
+        conditions: What the sheet states of the article while it was scanned.
+        references: Scans of reference balls of the same session.
         seconds: How long measuring may take.
         glb: Whether the meshes of a goalkeeper's parts are wanted as well.
     """
@@ -33,6 +36,9 @@ class Scan:
     data: bytes
     unit: str | None = None
     source: str = DEFAULT_SOURCE
+    record: ScannerRecord | None = None
+    conditions: Conditions | None = None
+    references: tuple[ReferenceFile, ...] = ()
     seconds: float = 120.0
     glb: bool = False
 

@@ -79,7 +79,7 @@ def check(
     resume: Resume = None,
     lang: options.Lang = "en",
 ) -> int:
-    """Judge each INPUT clause by clause; one sheet and one scan together are one submission.
+    """Judge each INPUT clause by clause; one sheet and the scans beside it are one submission.
 
     Exit code: 0 conform, 1 nonconform, 3 undecided, 2 usage, 4 input refused, 5 internal fault; the worst of several.
     """
@@ -88,10 +88,10 @@ def check(
     _check_outputs(table, resume, [*files, *(report or ())])
     _get_ready(inputs, item)
     question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted)
-    pairs = groups(inputs)
-    labels = labels_of([sheet for sheet, _ in pairs])
-    work = [Input(label, sheet, scan) for label, (sheet, scan) in zip(labels, pairs, strict=True)]
-    output = _Output(json, tuple(report or ()), lang, is_numbered=len(pairs) > 1, table=table)
+    together = groups(inputs)
+    labels = labels_of([sheet for sheet, _ in together])
+    work = [Input(label, sheet, scans) for label, (sheet, scans) in zip(labels, together, strict=True)]
+    output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table)
     digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
     with Journal(resume) as journal:
         return _hand_out(work, Judge(Choice(item, unit, source), question, journal, digest), output, jobs or cores())

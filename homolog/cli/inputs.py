@@ -62,12 +62,12 @@ def read_bytes(path: Path) -> bytes:
         raise _unreadable(path, error.strerror or "it is damaged") from None
 
 
-def groups(paths: Sequence[Path]) -> list[tuple[Path, Path | None]]:
-    """Pair the inputs: one sheet and one scan are one submission, otherwise each file is one."""
-    if len(paths) == 2 and is_scan(paths[0]) != is_scan(paths[1]):
-        sheet, scan = sorted(paths, key=is_scan)
-        return [(sheet, scan)]
-    return [(path, None) for path in paths]
+def groups(paths: Sequence[Path]) -> list[tuple[Path, tuple[Path, ...]]]:
+    """Group the inputs: one sheet and the scans beside it are one submission, otherwise each file is one."""
+    sheets = [path for path in paths if not is_scan(path)]
+    if len(sheets) == 1:
+        return [(sheets[0], tuple(path for path in paths if is_scan(path)))]
+    return [(path, ()) for path in paths]
 
 
 def labels_of(paths: Sequence[Path]) -> list[str]:
@@ -79,8 +79,8 @@ def labels_of(paths: Sequence[Path]) -> list[str]:
     return labels
 
 
-def cases(path: Path, scan: Path | None, choice: Choice, vocabulary_of: Callable[[str], Vocabulary]) -> Iterator[Case]:
-    """Yield the submissions of one input, each with its scan; a lot is read row by row.
+def cases(path: Path, scans: Sequence[Path], choice: Choice, vocabulary_of: Callable[[str], Vocabulary]) -> Iterator[Case]:
+    """Yield the submissions of one input, each with its scan and its references; a lot is read row by row.
 
     Raises:
         InputRefused: A file cannot be taken as it is.
@@ -92,8 +92,8 @@ def cases(path: Path, scan: Path | None, choice: Choice, vocabulary_of: Callable
     if is_scan(path):
         yield Case(*scan_alone(_scan_file(path), choice.item, told))
         return
-    given = None if scan is None else _scan_file(scan)
-    for submission, is_lot in _submissions(path, choice.item, vocabulary_of, may_stream=scan is None):
+    given = [_scan_file(scan) for scan in scans]
+    for submission, is_lot in _submissions(path, choice.item, vocabulary_of, may_stream=not scans):
         yield Case(submission, scan_of(submission, given, told, lambda name: _scan_file(path.parent / name), is_lot=is_lot))
 
 

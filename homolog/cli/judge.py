@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input: a sheet or a scan, or both, with what tells its reports apart."""
+    """One input: a scan, or a sheet with the scans beside it, and what tells its reports apart."""
 
     label: str
     sheet: Path
-    scan: Path | None
+    scans: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Judge:
 
         name, number = shown_name(str(one.sheet)), 0
         try:
-            for number, case in enumerate(cases(one.sheet, one.scan, self.choice, vocabulary_of(self.question.library)), 1):
+            for number, case in enumerate(cases(one.sheet, one.scans, self.choice, vocabulary_of(self.question.library)), 1):
                 yield self._case(case, name, number, is_quiet=is_quiet)
         except UsageError:
             raise

@@ -12,6 +12,7 @@ import typer
 from homolog.cli import options, talk
 from homolog.cli.files import check_folder, check_free, write_whole
 from homolog.cli.inputs import is_scan, read_bytes
+from homolog.cli.references import Diameters, References, ReferenceU, calibration_lines, reference_files
 from homolog.errors import UsageError
 from homolog.gate.text import shown_name
 from homolog.quantity import Reading, Unmeasured
@@ -28,6 +29,9 @@ def measure(
     item: options.Item,
     unit: options.Unit = None,
     source: options.Source = None,
+    reference: References = None,
+    diameter: Diameters = None,
+    reference_u: ReferenceU = None,
     glb: Meshes = None,
     json: options.Json = False,
 ) -> int:
@@ -41,9 +45,10 @@ def measure(
     get_ready(item, scan.name)
     from homolog.check import Scan, measure_of
 
+    references = reference_files(reference, diameter, reference_u)
     data = read_bytes(scan)
+    asked = Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or DEFAULT_SOURCE, glb=glb is not None, references=references)
     with talk.progress(f"measuring {scan.name}"):
-        asked = Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or DEFAULT_SOURCE, glb=glb is not None)
         found = measure_of(asked, item)
     if glb is not None and found.glb is not None:
         write_whole(glb, found.glb)
@@ -52,6 +57,7 @@ def measure(
         talk.line(json_text.dumps(found.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
         return 0
     talk.pairs([("file", f"{found.format}, {found.triangles} triangles"), ("unit", f"{found.unit}: {found.unit_reason}")])
+    talk.pairs(calibration_lines(found))
     talk.pairs([(named(reading), said(reading)) for reading in found.readings])
     talk.pairs([(named(missing), f"not measured: {missing.reason}") for missing in found.unmeasured])
     talk.pairs([(f"repaired: {repair.kind}", repair.says) for repair in found.repairs])

@@ -58,8 +58,10 @@ def digest_of_case(case: Case, number: int, question: str) -> str:
     scan = case.scan
     if scan is None:
         return _digest([question, number, repr(case.submission)])
-    shown = [repr(getattr(scan, known.name)) for known in fields(scan) if known.name != "data"]
-    return _digest([question, number, repr(case.submission), hashlib.sha256(scan.data).hexdigest(), *shown])
+    shown = [repr(getattr(scan, known.name)) for known in fields(scan) if known.name not in ("data", "references")]
+    files = [hashlib.sha256(data).hexdigest() for data in (scan.data, *(one.data for one in scan.references))]
+    known_of = [[one.name, one.unit, repr(one.lengths)] for one in scan.references]
+    return _digest([question, number, repr(case.submission), files, known_of, *shown])
 
 
 def as_line(result: Result) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from homolog.report.instruments import instrument_record
 from homolog.report.numbers import plain, plain_uncertainty
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def scan_record(scan: ScanMeasurement) -> dict[str, Any]:
         "budgets": [_budget(budget) for budget in scan.budgets],
         "facts": dict(scan.facts),
         "engine": dict(scan.engine),
+        "instrument": None if scan.instrument is None else instrument_record(scan.instrument),
     }
 
 

@@ -167,6 +167,47 @@ class Budget(Part):
     expanded: Positive
 
 
+Origin = Literal["class", "stated", "raised", "reference"]
+
+
+class KnownLength(Part):
+    """One length of a reference in mm: what is known of it, and what the scan reads."""
+
+    what: Text
+    true: Number
+    true_U: Positive  # noqa: N815 -- U is the field's own symbol
+    read: Number
+    read_U: Positive  # noqa: N815
+
+
+class ReferenceUsed(Part):
+    """A reference that was scanned beside the article."""
+
+    file: Text
+    sha256: Digest
+    unit: UnitName
+    lengths: list[KnownLength]
+
+
+class Instrument(Part):
+    """What was taken of the scanner; U are expanded uncertainties (k = 2)."""
+
+    name: Text | None
+    source: Text
+    calibrated: Day | None
+    certificate: Text | None
+    offset_U: Positive = Field(description="Of where the surface lies, mm.")  # noqa: N815
+    offset_from: Origin
+    scale_U: Positive = Field(description="Of the share by which lengths are too long.")  # noqa: N815
+    scale_from: Origin
+    temperature: Number | None = Field(description="Of the article, degrees Celsius; null if it was not stated.")
+    temperature_U: Positive | None = Field(description="In kelvin; about 20 degrees Celsius if nothing was stated.")  # noqa: N815
+    material: Text | None
+    offset_correction: Number = Field(description="By how much the surface was moved inward, mm.")
+    scale_correction: Number = Field(description="The share by which lengths were made shorter.")
+    references: list[ReferenceUsed]
+
+
 class Scan(Part):
     """The scan that was measured."""
 
@@ -181,6 +222,7 @@ class Scan(Part):
     budgets: list[Budget]
     facts: dict[Text, Text]
     engine: dict[Text, Text]
+    instrument: Instrument | None
 
 
 class Engine(Part):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from homolog.report.instruments import instrument_lines
 from homolog.report.messages import Catalogue
 from homolog.report.wording import SYMBOLS, clean, number, statement_text
 
@@ -156,6 +157,9 @@ def _scan_facts(words: Catalogue, scan: Mapping[str, Any]) -> list[Fact]:
     for repair in scan["repairs"]:
         effect = words.say("label.volume_effect", {"effect": number(words, repair["volume_effect_mm3"], "mm3")})
         facts.append(Fact(words.say("label.repairs"), clean(f"{repair['says']} ({repair['count']}; {effect})")))
+    if scan["instrument"] is not None:
+        facts += [Fact(label, text) for label, text in instrument_lines(words, scan["instrument"])]
+        facts += [_digest(words, "label.reference", one["sha256"]) for one in scan["instrument"]["references"]]
     facts += [Fact(clean(name), clean(text)) for name, text in scan["facts"].items()]
     facts.append(Fact(f"{words.say('label.scan')}, {words.say('label.engine')}", clean(engine)))
     return facts

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from types import MappingProxyType
 
+from homolog.errors import InputRefused
 from homolog.gate.yaml_text import Path, Value
 from homolog.quantity import Conditions, ReferenceLengths, ScannerRecord
 from homolog.submission.sheet import Sheet
@@ -148,6 +149,20 @@ def _conditions(sheet: Sheet, told: Mapping[str, Value], path: Path) -> Conditio
     if temperature is None and material is None:
         return None
     return Conditions(temperature=temperature, temperature_u=u, material=material)
+
+
+def read_lengths(told: Mapping[str, str], name: str) -> ReferenceLengths:
+    """Read the known lengths of a reference outside a sheet, in a sheet's words.
+
+    Raises:
+        InputRefused: With everything that is wrong with them.
+    """
+    sheet = Sheet.new(lambda path: f"{name}: {path[-1]}" if path else name)
+    lengths = _lengths(sheet, dict(told), ())
+    sheet.finish()
+    if lengths is None:
+        raise InputRefused.because("nothing is known of the reference", where=name, code="scan_reference")
+    return lengths
 
 
 def _lengths(sheet: Sheet, value: Value, path: Path) -> ReferenceLengths | None:

@@ -18,7 +18,7 @@ from homolog.check.setup import vocabulary_of
 from homolog.spec.library import Library
 from homolog.submission.read import read_submissions
 from tests.api.conftest import EXAMPLES, Door
-from tests.api.shapes import ellipsoid, obj
+from tests.api.shapes import ellipsoid, obj, stl
 
 ON = "2026-11-30"
 
@@ -186,6 +186,40 @@ def test_a_sheet_and_its_scan_are_one_submission(door: Door, scan: bytes) -> Non
     assert record["scan"]["source"] == "structured_light"
     assert any(finding["answers"] for finding in record["findings"])
     assert any(finding["reading"] and finding["reading"]["method"] == "scan.volume" for finding in record["findings"])
+
+
+REFERRING = b"""format: homolog-submission/1
+item: ball
+scans: [{file: article.stl}, {file: ball.stl, reference: {diameter: 25 mm, U: 0.002 mm}}]
+"""
+
+
+def sphere(diameter: float) -> list[Any]:
+    return ellipsoid(a=diameter / 2, b=diameter / 2, c=diameter / 2, rings=60, segments=90)
+
+
+def test_an_article_and_its_reference_come_as_two_parts(door: Door) -> None:
+    article, ball = (stl(sphere(d + 0.04)) for d in (22.0, 25.0))
+    parts = [("sheet", ("sheet.yaml", REFERRING)), ("scan", ("ball.stl", ball)), ("scan", ("article.stl", article))]
+    record = door.form(files=parts, data={"on": ON}).json()
+    assert record["scan"]["sha256"] == hashlib.sha256(article).hexdigest()
+    (reference,) = record["scan"]["instrument"]["references"]
+    assert reference["sha256"] == hashlib.sha256(ball).hexdigest()
+    assert float(record["scan"]["instrument"]["offset_correction"]) == pytest.approx(0.02, abs=0.003)
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [(["article.stl"], "scan_missing"), (["article.stl", "ball.stl", "x.stl"], "scan_other"), (["article.stl"] * 2, "scan_other")],
+)
+def test_scans_that_the_sheet_does_not_account_for_are_refused(door: Door, scan: bytes, names: list[str], code: str) -> None:
+    answer = door.form(files=[("sheet", ("sheet.yaml", REFERRING)), *(("scan", (name, scan)) for name in names)])
+    assert (answer.status_code, answer.json()["problems"][0]["code"]) == (422, code)
+
+
+def test_several_scans_without_a_sheet_are_refused(door: Door, scan: bytes) -> None:
+    answer = door.form(files=[("scan", ("a.stl", scan)), ("scan", ("b.stl", scan))], data={"item": "ball"})
+    assert (answer.status_code, answer.json()["problems"][0]["code"]) == (422, "scan_count")
 
 
 @pytest.mark.parametrize(

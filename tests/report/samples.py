@@ -29,7 +29,16 @@ from homolog.report import (
     SubmissionFacts,
     build_report,
 )
-from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
+from homolog.scan.measurement import (
+    Budget,
+    Contribution,
+    InstrumentUsed,
+    KnownLength,
+    Picture,
+    ReferenceUsed,
+    Repair,
+    ScanMeasurement,
+)
 from homolog.spec.edition import EditionFile
 from homolog.spec.load import load_spec
 
@@ -288,6 +297,29 @@ def every_form() -> tuple[Finding, ...]:
     )
 
 
+def make_instrument(**changes: Any) -> InstrumentUsed:
+    ball = KnownLength(
+        what="ball_1", true=Decimal("25.000"), true_u=Decimal("0.002"), read=Decimal("25.021"), read_u=Decimal("0.0006")
+    )
+    base: dict[str, Any] = {
+        "name": "SC-1",
+        "source": "structured_light",
+        "calibrated": "2026-05-01",
+        "certificate": "K-77",
+        "offset_u": Decimal("0.017"),
+        "offset_from": "reference",
+        "scale_u": Decimal("0.0004"),
+        "scale_from": "stated",
+        "temperature": Decimal("22.5"),
+        "temperature_u": Decimal(2),
+        "material": "pla",
+        "offset_correction": Decimal("0.0105"),
+        "scale_correction": Decimal("-0.0"),
+        "references": (ReferenceUsed(file="ball.stl", sha256="bc" * 32, unit="mm", lengths=(ball,)),),
+    }
+    return InstrumentUsed(**base | changes)
+
+
 def make_scan(**changes: Any) -> ScanMeasurement:
     base: dict[str, Any] = {
         "sha256": "ab" * 32,
@@ -312,6 +344,7 @@ def make_scan(**changes: Any) -> ScanMeasurement:
         "facts": {"rod radius": "1.50 mm"},
         "pictures": (Picture(name="front", title="Front view", alt="The goalkeeper from the front, 38.95 mm high", svg=SVG),),
         "engine": {"solids": "3.3"},
+        "instrument": make_instrument(),
     }
     return ScanMeasurement(**base | changes)
 
