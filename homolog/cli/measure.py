@@ -47,7 +47,14 @@ def measure(
 
     references = reference_files(reference, diameter, reference_u)
     data = read_bytes(scan)
-    asked = Scan(name=shown_name(scan.name), data=data, unit=unit, source=source or DEFAULT_SOURCE, glb=glb is not None, references=references)
+    asked = Scan(
+        name=shown_name(scan.name),
+        data=data,
+        unit=unit,
+        source=source or DEFAULT_SOURCE,
+        glb=glb is not None,
+        references=references,
+    )
     with talk.progress(f"measuring {scan.name}"):
         found = measure_of(asked, item)
     if glb is not None and found.glb is not None:
