@@ -48,6 +48,7 @@ def _budget(budget: Budget) -> dict[str, Any]:
         "contributions": [
             {"name": line.name, "says": line.says, "standard_uncertainty": plain_uncertainty(line.standard_uncertainty)}
             for line in budget.contributions
+            if line.standard_uncertainty  # a cause that contributes nothing is the measurement's to list
         ],
         "expanded": plain_uncertainty(budget.expanded),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 from homolog.quantity import round_up
@@ -11,6 +12,30 @@ from homolog.scan.sources import Instrument
 
 LENGTH_STEP = Decimal("0.001")
 VOLUME_STEP = Decimal("0.1")
+
+
+_CAUSES: dict[str, tuple[str, set[str]]] = {
+    "facets": ("Flat facets cut the corners of rounded faces", set()),
+    "noise": ("Scatter of the scanned points", set()),
+    "offset": ("The scanner's surface lies off the true one everywhere alike", set()),
+    "scale": ("The scanner's lengths are too long or too short", set()),
+    "repair": ("What was repaired where this quantity is taken", {"holes", "methods", "bent_faces"}),
+    "rod_cut": ("Where the rod was cut off", {"root", "step"}),
+    "temperature": ("The article was not at 20 degrees Celsius", set()),
+}
+"""Causes that every budget speaks of, and the finer ones that stand for them."""
+_INSTRUMENTS = {"offset", "scale", "temperature"}
+
+
+def completed(budget: Budget, *, is_design: bool) -> Budget:
+    """Return a budget in which every cause has a line, those that contribute nothing with 0; a drawing has no instrument."""
+    present = {line.name for line in budget.contributions}
+    missing = [
+        Contribution(name=name, says=says, standard_uncertainty=Decimal(0))
+        for name, (says, finer) in _CAUSES.items()
+        if present.isdisjoint({name, *finer}) and not (is_design and name in _INSTRUMENTS)
+    ]
+    return replace(budget, contributions=(*budget.contributions, *missing))
 
 
 class Tally:

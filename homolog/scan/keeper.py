@@ -10,7 +10,9 @@ from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.budget import completed
 from homolog.scan.correction import corrected, corrected_solid
+from homolog.scan.holes import Hole, holes_of
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.meshes import goalkeeper_glb
 from homolog.scan.pictures import draw_pictures
@@ -24,7 +26,8 @@ from homolog.scan.split import Parts, take_apart
 from homolog.scan.unit import FACTORS
 from homolog.scan.volumes import Volumes, measure_volumes
 
-ALGORITHM = "keeper-1"
+ALGORITHM = "keeper-2"
+_MOST_LISTED = 10
 
 
 def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
@@ -52,15 +55,16 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
     method = "cad" if instrument.is_design else "scan.volume"
     bent = mesh.bent_volume * factor**3
     volumes = measure_volumes(parts, solid, factor, instrument, bent=bent, method=method, evidence=evidence)
+    holes = holes_of(solid.fillings, factor)
     extent = "cad" if instrument.is_design else "scan.extent"
     limb = "cad" if instrument.is_design else "scan.rod"
     if parts.rod is None:
         rod = no_rod(f"{parts.trouble}; scan the article again with its whole rod, or measure the rod with a caliper")
         sizes = no_sizes(f"{parts.trouble}, so the rod cannot be left out of the body's size")
     else:
-        sizes = measure_sizes(parts, parts.rod, instrument, method=extent, evidence=evidence)
-        rod = measure_rod(parts, parts.rod, instrument, method=limb, evidence=evidence)
-    pictures = draw_pictures(parts, parts.rod, sizes, rod) if parts.rod is not None else ()
+        sizes = measure_sizes(parts, parts.rod, holes, instrument, method=extent, evidence=evidence)
+        rod = measure_rod(parts, parts.rod, holes, instrument, method=limb, evidence=evidence)
+    pictures = draw_pictures(parts, parts.rod, sizes, rod, holes) if parts.rod is not None else ()
     return ScanMeasurement(
         sha256=job["sha256"],
         format=mesh.format,
@@ -73,15 +77,17 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         repairs=tuple(note.repair(factor) for note in solid.notes),
         readings=(*volumes.readings, *sizes.readings, *rod.readings),
         unmeasured=(*volumes.unmeasured, *sizes.unmeasured, *rod.unmeasured),
-        budgets=(*volumes.budgets, *sizes.budgets, *rod.budgets),
-        facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes)),
+        budgets=tuple(
+            completed(budget, is_design=instrument.is_design) for budget in (*volumes.budgets, *sizes.budgets, *rod.budgets)
+        ),
+        facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes, holes)),
         pictures=pictures,
         engine=engine(),
         glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 
 
-def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes) -> dict[str, str]:
+def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes, holes: tuple[Hole, ...]) -> dict[str, str]:
     """Return what else is known, as decimal strings with their units; nothing of it is judged."""
     facts = {
         "whole_volume": f"{whole:.1f} mm3",
@@ -89,6 +95,11 @@ def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes) -> dict
         "noise": f"{parts.texture.noise:.3f} mm",
         "median_edge": f"{parts.texture.edge:.2f} mm",
     }
+    if holes:
+        largest = sorted((hole.area for hole in holes), reverse=True)
+        facts["closed_areas"] = ", ".join(f"{area:.2f}" for area in largest[:_MOST_LISTED]) + " mm2"
+        if len(largest) > _MOST_LISTED:
+            facts["closed_areas"] += f", and {len(largest) - _MOST_LISTED} smaller ones"
     if volumes.inside:
         facts["inside"] = volumes.inside
     rod, posture = parts.rod, sizes.posture

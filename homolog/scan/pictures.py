@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
 
 from homolog.quantity import Reading
 from homolog.scan.drawing import Drawing
+from homolog.scan.hatching import strokes
+from homolog.scan.holes import Hole
 from homolog.scan.measurement import Picture
 from homolog.scan.png import data_uri
 from homolog.scan.posture import Posture
@@ -18,6 +21,8 @@ from homolog.scan.sizes import Sizes
 from homolog.scan.split import Parts, Rod
 from homolog.scan.surface import Floats, Ints, lowest, middle_of, normals_and_areas
 
+_HATCH_MM = 0.5
+_MOST_HATCHED = 60
 _TONES = ((150.0, 250.0), (70.0, 150.0), (30.0, 95.0))
 _SHORT = {
     "goalkeeper.height": "height",
@@ -32,11 +37,12 @@ _SHORT = {
 class _Scene:
     """The article in its body's frame, with rod and handle told apart."""
 
-    def __init__(self, parts: Parts, rod: Rod, sizes: Sizes, limb: RodSizes, posture: Posture) -> None:
+    def __init__(self, parts: Parts, rod: Rod, sizes: Sizes, limb: RodSizes, posture: Posture, holes: tuple[Hole, ...]) -> None:
         self.sizes = sizes
         self.readings = {reading.quantity: reading for reading in (*sizes.readings, *limb.readings)}
         turn = _picture_turn(parts, rod, posture, limb)
         self.corners = posture.local(parts.calm.points[parts.calm.faces]) @ turn
+        self.holes = [posture.local(hole.points) @ turn for hole in holes]
         self.tone = np.where(rod.cut.is_rod, 1, 0)
         place = [None if point is None else posture.local(point) @ turn for point in (limb.root, limb.handle, limb.tip)]
         self.root, self.handle, self.tip = place
@@ -81,11 +87,11 @@ def _picture_turn(parts: Parts, rod: Rod, posture: Posture, limb: RodSizes) -> F
     return turn if tip[1] < 0 else turn @ np.diag([-1.0, -1.0, 1.0])
 
 
-def draw_pictures(parts: Parts, rod: Rod, sizes: Sizes, limb: RodSizes) -> tuple[Picture, ...]:
+def draw_pictures(parts: Parts, rod: Rod, sizes: Sizes, limb: RodSizes, holes: tuple[Hole, ...] = ()) -> tuple[Picture, ...]:
     """Draw a goalkeeper that was taken apart and measured."""
     if sizes.posture is None:
         return ()
-    scene = _Scene(parts, rod, sizes, limb, sizes.posture)
+    scene = _Scene(parts, rod, sizes, limb, sizes.posture, holes)
     return (_front(scene), _side(scene), _top(scene), _root_section(parts, rod, sizes.posture, scene))
 
 
@@ -110,19 +116,60 @@ def _canvas(view: View, unit: float, *, left: float, below: float, right: float,
     return drawing
 
 
+def _hatch(drawing: Drawing, scene: _Scene, axes: Floats) -> str:
+    """Hatch the repaired places that face the viewer, and return what the description says of them."""
+    count = 0
+    flat = scene.corners @ axes if scene.holes else scene.corners
+    for points in scene.holes[:_MOST_HATCHED]:
+        rim = (points if len(points) == 3 else points[:-1]) @ axes
+        if np.cross(rim - rim.mean(0), np.roll(rim, -1, axis=0) - rim.mean(0)).sum(0)[2] <= 0:
+            continue
+        if _is_hidden(rim.mean(0), flat):
+            continue
+        count += 1
+        closed = np.vstack([rim, rim[:1]])[:, :2].tolist()
+        pairs = [((a[0], a[1]), (b[0], b[1])) for a, b in itertools.pairwise(closed)]
+        for a, b in (*pairs, *strokes(rim[:, :2], _HATCH_MM)):
+            drawing.line(a, b, weight=0.05)
+    if not count:
+        return ""
+    return f" {'One repaired place is' if count == 1 else f'{count} repaired places are'} hatched."
+
+
+def _is_hidden(place: Floats, flat: Floats) -> bool:
+    """Say whether a face (m, 3, 3) lies clearly nearer to the viewer, who looks along -z, than a place."""
+    a, b, c = (flat[:, k, :2] - place[:2] for k in range(3))
+    turns = np.array([p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0] for p, q in ((a, b), (b, c), (c, a))])
+    over = (turns > 0).all(axis=0)
+    return bool((flat[over][:, :, 2].mean(axis=1) > place[2] + 0.5).any())
+
+
+def _mark(drawing: Drawing, corners: Floats, axes: Floats, along: int) -> None:
+    """Put a cross on the two points between which a length along the picture's x (0) or y (1) is taken."""
+    flat = np.round(corners.reshape(-1, 3) @ axes, 5)[:, :2]
+    arm = 0.4
+    for at in (int(flat[:, along].argmin()), int(flat[:, along].argmax())):
+        x, y = flat[at].tolist()
+        drawing.line((x - arm, y - arm), (x + arm, y + arm), weight=0.06)
+        drawing.line((x - arm, y + arm), (x + arm, y - arm), weight=0.06)
+
+
 def _front(scene: _Scene) -> Picture:
     # Seen from +y: x runs to the left.
     axes = np.array([[-1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     view = _seen(scene, axes, 7.0)
     unit = 2.0
     drawing = _canvas(view, unit, left=4.0, below=4.0, right=4.0, above=1.0)
+    hatched = _hatch(drawing, scene, axes)
     x0, y0, x1, y1 = _box(scene.body, axes)
+    _mark(drawing, scene.body, axes, 0)
+    _mark(drawing, scene.body, axes, 1)
     drawing.dimension((x0, y0), (x0, y1), view.left - x0 - unit, scene.words("goalkeeper.height"))
     drawing.dimension((x0, y0), (x1, y0), view.top - view.height - y0 - 2.2 * unit, scene.words("goalkeeper.width"))
     title = "Front view"
     alt = (
         f"The goalkeeper from the front, upright, its rod behind it. {scene.words('goalkeeper.height').capitalize()}; "
-        f"{scene.words('goalkeeper.width')}."
+        f"{scene.words('goalkeeper.width')}.{hatched}"
     )
     return Picture(name="front", title=title, alt=alt, svg=drawing.svg(title, alt))
 
@@ -133,6 +180,8 @@ def _side(scene: _Scene) -> Picture:
     view = _seen(scene, axes, 4.0)
     unit = max(view.width / 60, 2.2)
     drawing = _canvas(view, unit, left=1.0, below=4.0, right=7.0, above=3.6)
+    hatched = _hatch(drawing, scene, axes)
+    _mark(drawing, scene.figure, axes, 0)
     x0, _, x1, top = _box(scene.figure, axes)
     drawing.dimension((x0, top), (x1, top), unit * 1.3, scene.words("goalkeeper.figure_thickness.in_playing_position"))
     bottom = view.top - view.height
@@ -151,7 +200,7 @@ def _side(scene: _Scene) -> Picture:
     alt = (
         "The goalkeeper from the side; the rod, shown darker, leaves to the left and is cut off for the volume at the dashed line. "
         f"{scene.words('goalkeeper.figure_thickness.in_playing_position').capitalize()}; {scene.words('goalkeeper.rod_length')}; "
-        f"{scene.words('goalkeeper.handle_length')}."
+        f"{scene.words('goalkeeper.handle_length')}.{hatched}"
     )
     return Picture(name="side", title=title, alt=alt, svg=drawing.svg(title, alt))
 
@@ -162,6 +211,7 @@ def _top(scene: _Scene) -> Picture:
     view = _seen(scene, axes, 4.0)
     unit = max(view.width / 60, 2.2)
     drawing = _canvas(view, unit, left=1.0, below=3.0, right=7.0, above=3.0)
+    hatched = _hatch(drawing, scene, axes)
     x0, _, x1, _ = _box(scene.figure, axes)
     drawing.dimension((x0, view.top), (x1, view.top), unit * 0.9, scene.words("goalkeeper.figure_thickness.in_playing_position"))
     if scene.root is not None and scene.tip is not None:
@@ -172,7 +222,8 @@ def _top(scene: _Scene) -> Picture:
     title = "Top view"
     alt = (
         "The goalkeeper from above; the rod, shown darker, leaves to the left. "
-        f"{scene.words('goalkeeper.figure_thickness.in_playing_position').capitalize()}; {scene.words('goalkeeper.rod_width')}."
+        f"{scene.words('goalkeeper.figure_thickness.in_playing_position').capitalize()}; "
+        f"{scene.words('goalkeeper.rod_width')}.{hatched}"
     )
     return Picture(name="top", title=title, alt=alt, svg=drawing.svg(title, alt))
 

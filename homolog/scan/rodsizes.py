@@ -10,6 +10,7 @@ import numpy as np
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_up
 from homolog.scan.cut import MAX_HANDLE_REACH
+from homolog.scan.holes import SAYS, Hole, about
 from homolog.scan.measurement import Budget
 from homolog.scan.root import find_root
 from homolog.scan.section import Section, cut_faces
@@ -172,7 +173,7 @@ def smooth_line(centres: Floats) -> Floats:
     return result
 
 
-def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> RodSizes:
+def measure_rod(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: Instrument, *, method: str, evidence: str) -> RodSizes:
     """Measure rod and handle in mm."""
     limb = _Limb(parts, rod)
     common = {"unit": "mm", "method": method, "evidence": evidence}
@@ -190,6 +191,10 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     # The body's surface looks along the rod as its tip does; the step to the handle looks back at the body.
     tally = _length_tally(LENGTH, length, 0 if start is None else -2, parts, instrument, blur)
     tally.add("root", "Where the rod's centre line leaves the body is hidden by the rod", found.standard)
+    # A hole at the contact hides where it ends; one in a flat face is closed flat and changes little.
+    torn = about(holes, root, 2 * limb.radius + 2.0)
+    away = about(holes, limb.tip if start is None else limb.point_along(start), 3.0)
+    tally.add("repair", SAYS, math.hypot(0.0 if torn is None else 10 * torn.depth, 0.0 if away is None else away.depth))
     tallies.append(tally)
     if start is None:
         high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
@@ -198,6 +203,8 @@ def measure_rod(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, 
     else:
         readings.append(_reading(tally, length, common))
         handle = _length_tally(HANDLE, whole - from_root - start, 2, parts, instrument, blur)
+        ends = (about(holes, place, MAX_HANDLE_REACH / 2) for place in (limb.point_along(start), limb.tip))
+        handle.add("repair", SAYS, math.hypot(*(hole.depth for hole in ends if hole is not None)))
         readings.append(_reading(handle, whole - from_root - start, common))
         tallies.append(handle)
 

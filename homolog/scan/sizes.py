@@ -12,6 +12,7 @@ from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rou
 from homolog.scan.cut import clip_below
 from homolog.scan.ends import END_QUANTITIES, Ends, measure_ends
 from homolog.scan.extents import Body, Extent, body_of, patch_under, slab_widths
+from homolog.scan.holes import SAYS, Hole, at_ends, moved
 from homolog.scan.measurement import Budget
 from homolog.scan.posture import Posture, posture_of
 from homolog.scan.sources import Instrument
@@ -50,7 +51,7 @@ def no_sizes(reason: str) -> Sizes:
     return Sizes((), tuple(Unmeasured(quantity=quantity, reason=reason) for quantity in quantities), (), None)
 
 
-def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str, evidence: str) -> Sizes:
+def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: Instrument, *, method: str, evidence: str) -> Sizes:
     """Measure the lengths of a goalkeeper's body in mm."""
     rough = (
         f"the scanned points scatter by {parts.noise:.2f} mm about the surface, so that its farthest points say nothing; "
@@ -72,13 +73,16 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
     figure = body.surface.points[:, 2] >= posture.figure_floor
     turned = _Turned(body, figure, posture)
     height, width, thick = (turned.extent(quantity, np.eye(3)) for quantity in (HEIGHT, WIDTH, STANDING_THICKNESS))
+    here = moved(holes, posture.frame, posture.origin)
     tallies = []
-    for quantity, extent in ((HEIGHT, height), (WIDTH, width), (STANDING_THICKNESS, thick)):
+    for axis, (quantity, extent) in zip((2, 0, 1), ((HEIGHT, height), (WIDTH, width), (STANDING_THICKNESS, thick)), strict=True):
         tally = Tally(quantity)
         add_instrument(tally, extent.length, 2, instrument)
         scatter = 0.0 if parts.noise else 2 * parts.texture.noise
         tally.add("noise", "The farthest point of a noisy surface lies too far out", math.hypot(extent.noise, scatter))
         tally.add("facets", "Flat facets cut the corners of rounded faces", extent.facets)
+        counted = body.surface.points if axis == 2 else body.surface.points[figure]
+        tally.add("repair", SAYS, at_ends(here, counted, np.eye(3)[axis]))
         tally.add("base", "Where the base ends and the figure begins is not sharp", turned.floor_effect(quantity, extent.length))
         tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(quantity))
         tallies.append(tally)
@@ -103,7 +107,7 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
         for tally, extent in zip(tallies, (height, width, thick), strict=True)
     ]
     own, tally = _own_thickness(slab, thick, tallies[2], common)
-    ends = _ends(body, calm.part(is_body).points, posture, instrument, common)
+    ends = _ends(body, calm.part(is_body).points, posture, here, instrument, common)
     return Sizes(
         (*readings, own, *ends.readings),
         (),
@@ -115,9 +119,14 @@ def measure_sizes(parts: Parts, rod: Rod, instrument: Instrument, *, method: str
     )
 
 
-def _ends(body: Body, calm: Floats, posture: Posture, instrument: Instrument, common: dict[str, str]) -> Ends:
+def _ends(
+    body: Body, calm: Floats, posture: Posture, holes: tuple[Hole, ...], instrument: Instrument, common: dict[str, str]
+) -> Ends:
+    repair = at_ends(holes, calm, np.array([1.0, 0.0, 0.0]))
+
     def seen_by(tally: Tally, length: float) -> None:
         add_instrument(tally, length, 2, instrument)
+        tally.add("repair", SAYS, repair)
 
     return measure_ends(body, calm, posture.figure_floor, posture.tilt, seen_by, common=common)
 

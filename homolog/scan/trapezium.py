@@ -54,7 +54,7 @@ class Trapezium:
         free = [
             float((side.middle + side.slope * rise - x).min()) for side, x in ((self.right, near[:, 0]), (self.left, -near[:, 0]))
         ]
-        return max(sum(free), 0.0)
+        return gap if (gap := sum(free)) > 1e-6 else 0.0
 
     def width(self, *, upper: bool) -> tuple[float, float]:
         """Return the width at an end, and by how much that of a trapezium nearly as narrow may differ."""
