@@ -253,16 +253,20 @@ def test_a_page_of_little_leaves_the_empty_sections_out() -> None:
     assert "What was not checked, and why" in text
 
 
-def test_a_budget_of_nothing_has_no_shares() -> None:
+def test_a_cause_that_contributes_nothing_has_no_line_on_the_page() -> None:
     from decimal import Decimal
 
     from homolog.scan.measurement import Budget, Contribution
 
+    causes = (("idle", Decimal(0)), ("busy", Decimal("0.01")))
     budget = Budget(
-        quantity="q", contributions=(Contribution(name="n", says="", standard_uncertainty=Decimal(0)),), expanded=Decimal(0)
+        quantity="q",
+        contributions=tuple(Contribution(name=name, says="", standard_uncertainty=u) for name, u in causes),
+        expanded=Decimal("0.02"),
     )
     text = Page(to_html(make_report(scan=make_scan(budgets=(budget,), closed=True)))).text
-    assert "n 0 0 %" in text
+    assert "busy 0.01 100 %" in text
+    assert "idle" not in text
     assert "closed as it came" in text
 
 
