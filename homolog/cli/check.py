@@ -71,6 +71,7 @@ def check(
     source: options.Source = None,
     purpose: options.Purpose = "self_test",
     unit: options.Unit = None,
+    several: options.Several = False,
     adopted: Adopted = None,
     json: options.Json = False,
     report: Reports = None,
@@ -94,7 +95,7 @@ def check(
     output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table)
     digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
     with Journal(resume) as journal:
-        return _hand_out(work, Judge(Choice(item, unit, source), question, journal, digest), output, jobs or cores())
+        return _hand_out(work, Judge(Choice(item, unit, source, several), question, journal, digest), output, jobs or cores())
 
 
 def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> int:
@@ -143,7 +144,7 @@ def _get_ready(inputs: list[Path], item: str | None) -> None:
     if scans:
         from homolog.scan import get_ready
 
-        get_ready(item, scans[0].name)
+        get_ready("figure" if item == "set" else item, scans[0].name)
 
 
 def _in_short(words: list[str]) -> str:

@@ -38,8 +38,9 @@ def read_report(data: bytes, name: str = "record") -> Report:
     except ValidationError as error:
         raise InputRefused(*_problems(error, name)) from None
     _refuse_contradictions(record, name)
-    for index, picture in enumerate(record["pictures"]):
-        refuse_unsafe_drawing(picture["svg"], f"{name}: pictures[{index}].svg")
+    for where, holder in (("", record), *((f"pieces[{at}].", piece) for at, piece in enumerate(record["pieces"]))):
+        for index, picture in enumerate(holder.get("pictures", ())):
+            refuse_unsafe_drawing(picture["svg"], f"{name}: {where}pictures[{index}].svg")
     return Report(rfc8785.dumps(record))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from homolog.report.instruments import instrument_lines
@@ -127,6 +127,10 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
     ]
     if scan is not None:
         facts += _scan_facts(words, scan)
+    for piece in record["pieces"]:
+        if piece.get("scan") is not None:
+            of_piece = _scan_facts(words, piece["scan"])
+            facts += [replace(fact, name=f"{clean(piece['name'])}: {fact.name}") for fact in of_piece]
     for adoption in record["adoptions"]:
         text = f"{adoption['interpretation']}: {adoption['reading']}, {adoption['by']}, {adoption['on']} ({adoption['decision']})"
         state = words.say("label.in_force" if adoption["in_force"] else "label.not_in_force")
