@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,7 +63,7 @@ class Judge:
                 if case.is_several:
                     yield from self._several(case, name, is_quiet=is_quiet)
                 else:
-                    yield self._case(case, name, number, is_quiet=is_quiet)
+                    yield replace(self._case(case, name, number, is_quiet=is_quiet), lot=case.submission.lot)
         except UsageError:
             raise
         except HomologError as error:

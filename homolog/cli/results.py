@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from homolog.errors import Problem
+from homolog.quantity.lot import NOTHING_STATED, LotSize
 
 if TYPE_CHECKING:
     from homolog.check import Question, Scan
@@ -23,6 +24,7 @@ class Result:
         name: The input, as it was named on the command line.
         number: Which of the input's cases it is, from 1; 0 where the input was refused as a whole.
         code: The exit code that it asks for.
+        lot: What the sheet states of the lot that the case is a sample of.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Result:
     code: int
     report: Report | None = None
     problems: tuple[Problem, ...] = ()
+    lot: LotSize = NOTHING_STATED
 
     @property
     def word(self) -> str:

@@ -10,8 +10,9 @@ import math
 from fractions import Fraction
 from functools import lru_cache
 
+from homolog.quantity.lot import MOST_ARTICLES
+
 CONFIDENCE = Fraction(95, 100)
-MOST_ARTICLES = 10_000_000
 _PARTS = 1_000_000
 """Shares are given in millionths, rounded up."""
 _MANY = 10_000
