@@ -133,7 +133,9 @@ def _requirements(words: Catalogue, texts: SpecWords, record: Mapping[str, Any])
         through = row["alternative_of"]
         about = "" if through is None else words.say("label.alternative_of", {"requirement": clean(through)})
         name = " ".join(part for part in (says, f"({clean(row['requirement'])})", about) if part)
-        rows.append((clean(row["clause"]), name, given, _of_requirement(words, row["statement"], record["lot"]["size"])))
+        is_idle = row["counts"]["not_applicable"] == record["samples"]["total"]
+        of_lot = words.say("page.none") if is_idle else _of_requirement(words, row["statement"], record["lot"]["size"])
+        rows.append((clean(row["clause"]), name, given, of_lot))
     return Table(_columns(words, "clause", "requirement", "samples", "lot"), tuple(rows))
 
 
