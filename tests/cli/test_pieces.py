@@ -10,7 +10,7 @@ import pytest
 
 from homolog.errors import InputRefused
 from homolog.report import read_report
-from tests.bodies import Recipe, binary_stl, make_keeper, posed
+from tests.bodies import Recipe, binary_stl, corners_of, ellipsoid, make_keeper, posed
 from tests.cli.conftest import Run
 from tests.scan.test_figure import disc, faces, figure, plate
 
@@ -98,7 +98,7 @@ def test_a_plate_is_taken_for_the_figures_in_the_order_of_the_list(run: Run, fol
     assert [piece["scan"]["facts"]["part"] for piece in record["pieces"][:5]] == [f"{at} of 5" for at in range(1, 6)]
     assert record["pieces"][2]["pictures"][0]["title"] == "Figure 3 of 5 on the plate"
     assert record["pieces"][5]["scan"]["facts"].get("part") is None
-    assert [note["code"] for note in record["notes"]] == ["plate_order"]
+    assert record["notes"][-1]["code"] == "plate_order"
 
 
 def test_a_figure_with_a_scan_of_its_own_is_not_on_the_plate(run: Run, folder: Path) -> None:
@@ -123,6 +123,18 @@ def test_scans_that_do_not_fit_the_pieces_are_refused(run: Run, folder: Path, sc
     ran = run("check", write_set(folder, figures=2, scans=scans, keeper=False), *DAY)
     assert ran.code == 4
     assert says in ran.err
+
+
+def test_a_piece_is_measured_with_the_reference_beside_it(run: Run, folder: Path) -> None:
+    (folder / "ball.stl").write_bytes(binary_stl(corners_of(ellipsoid((0, 0, 0), (12.52, 12.52, 12.52), 0.5))))
+    ball = "{file: ball.stl, unit: mm, reference: {diameter: 25 mm, U: 0.002 mm}}"
+    sheet = write_set(folder, figures=2, scans={0: "one.stl"}, keeper=False)
+    sheet.write_text(sheet.read_text().replace("file: one.stl, unit: mm}]", f"file: one.stl, unit: mm}}, {ball}]"))
+    first, second = run("check", sheet, *DAY, "--json").record["pieces"]
+    assert first["scan"]["instrument"]["references"][0]["file"] == "ball.stl"
+    assert second["scan"] is None
+    beside = run("check", sheet, folder / "one.stl", folder / "ball.stl", *DAY, "--json").record["pieces"]
+    assert beside[0]["scan"] == first["scan"]
 
 
 def test_a_scan_of_a_set_without_a_list_is_refused(run: Run, folder: Path) -> None:
