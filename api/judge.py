@@ -11,7 +11,7 @@ from homolog.errors import InputRefused
 
 if TYPE_CHECKING:
     from api.service import Shelf
-    from homolog.check import Question, Scan, ScanFile, Told
+    from homolog.check import Question, ScanFile, Scans, Told
     from homolog.report import Report
     from homolog.submission.submission import Submission
 
@@ -49,7 +49,7 @@ def _too_long(name: str, what: str) -> InputRefused:
 
 
 def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *, today: date, seconds: float) -> list[Report]:
-    """Judge each submission on the day that the request names, else today; `seconds` are for measuring the scan.
+    """Judge each submission on the day that the request names, else today; `seconds` are for measuring all scans.
 
     Raises:
         InputRefused: A scan or the adoptions cannot be taken as they are.
@@ -59,8 +59,9 @@ def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *,
     from homolog.check import check
 
     question = question_of(sent, shelf, today=today)
-    scans = [_scan_of(submission, sent, seconds, is_lot=len(submissions) > 1) for submission in submissions]
-    return [check(submission, question, scan) for submission, scan in zip(submissions, scans, strict=True)]
+    each = seconds / max(1, len(sent.scans))
+    found = [_scans_of(submission, sent, each, is_lot=len(submissions) > 1) for submission in submissions]
+    return [check(submission, question, scans.own, scans.pieces) for submission, scans in zip(submissions, found, strict=True)]
 
 
 def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
@@ -98,12 +99,11 @@ def _scan_alone(sent: Sent) -> Submission:
     return submission
 
 
-def _scan_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scan | None:
-    """Return the scan that belongs to a submission: the one it names, or the one that was sent beside it."""
-    from homolog.check import scan_of
+def _scans_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scans:
+    """Return the scans that belong to a submission: those it names, or the one that was sent beside it."""
+    from homolog.check import scans_of
 
-    given = [_file(scan) for scan in sent.scans]
-    return scan_of(submission, given, _told(sent, seconds), None, is_lot=is_lot)
+    return scans_of(submission, [_file(scan) for scan in sent.scans], _told(sent, seconds), None, is_lot=is_lot)
 
 
 def _file(file: File) -> ScanFile:

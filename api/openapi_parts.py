@@ -70,7 +70,8 @@ def form_schema() -> dict[str, Any]:
     binary["scan"] = {
         "type": "array",
         "items": {"type": "string", "format": "binary"},
-        "description": "The scan, its ending tells the format; with a sheet that names them, reference balls too, each a part.",
+        "description": "The scan, its ending tells the format; with a sheet that names them, those of a set's pieces and reference "
+        "balls too, each a part.",
     }
     return {"type": "object", "properties": binary | fields, "anyOf": [{"required": ["sheet"]}, {"required": ["scan"]}]}
 

@@ -139,6 +139,9 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
     if problems:
         raise Failure("usage", "The form has a part that cannot be taken.", problems=problems)
     fields = Fields.read(pairs, kind="field")
+    if len(scans) > settings.scan_limit:
+        problem = Problem("field scan", f"{len(scans)} scans are more than {settings.scan_limit}", "send fewer", "usage")
+        raise Failure("usage", "The form has more scans than are measured at once.", problems=[problem])
     if "sheet" not in files and not scans:
         raise Failure("nothing_sent", "Neither a sheet nor a scan was sent; send one of them, or both.")
     return Sent(fields=fields, sheet=files.get("sheet"), scans=tuple(scans), adopted=files.get("adopted"))

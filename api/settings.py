@@ -22,9 +22,10 @@ class Settings:
         body_limit: Bytes of a request's body, all parts together.
         sheet_limit: Bytes of a sheet, or of a file of adoptions.
         lot_limit: Samples of one sheet; longer lots belong to the command line, which streams them.
+        scan_limit: Scans of one request, as of the pieces of a set.
         body_seconds: Time for a body to arrive.
         uploads: Requests whose bodies may be held at the same time.
-        scan_seconds: Time for one measurement of a scan.
+        scan_seconds: Time for measuring the scans of one request.
         measurements: Scans measured at the same time.
         sheets: Sheets judged at the same time.
         queue: Requests that may wait for a place, of each kind.
@@ -34,6 +35,7 @@ class Settings:
     body_limit: int = 50_000_000
     sheet_limit: int = 5_000_000
     lot_limit: int = 1_000
+    scan_limit: int = 30
     body_seconds: float = 120
     uploads: int = 16
     scan_seconds: float = 120

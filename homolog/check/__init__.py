@@ -1,22 +1,28 @@
 """The way of a submission: from a sheet or a scan, under an edition, to a report."""
 
-from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone, scan_of
-from homolog.check.pipeline import check, measure_of
-from homolog.check.question import Question, Scan
+from homolog.check.measuring import measure_of, measure_several
+from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone
+from homolog.check.pieces import Scans, scans_of
+from homolog.check.pipeline import check, check_several
+from homolog.check.question import PieceScan, Question, Scan
 from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions
 
 __all__ = [
+    "PieceScan",
     "Question",
     "Scan",
     "ScanFile",
+    "Scans",
     "Told",
     "check",
+    "check_several",
     "default_edition",
     "empty_sheet",
     "measure_of",
+    "measure_several",
     "reference_of",
     "scan_alone",
-    "scan_of",
+    "scans_of",
     "vocabulary_of",
     "with_adoptions",
 ]

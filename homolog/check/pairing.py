@@ -11,6 +11,7 @@ from homolog.check.question import Scan
 from homolog.errors import InputRefused, Problem, UsageError
 from homolog.quantity import Article
 from homolog.scan import DEFAULT_SOURCE, ReferenceFile
+from homolog.submission.article import WITH_PIECES
 from homolog.submission.scans import read_lengths
 from homolog.submission.submission import ScanReference, Submission
 
@@ -36,11 +37,16 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told) -> tuple[Submission
     """Return the submission that a scan without a sheet is.
 
     Raises:
+        InputRefused: It is of a set, and nothing says which pieces it shows.
         UsageError: Nothing says what the scan shows.
     """
     if item is None:
         what = "a scan alone does not say what it shows"
         raise UsageError.because(what, where=scan.name, todo="name the item (--item on the command line)", code="item_missing")
+    if item in WITH_PIECES:
+        what = f"a scan of a {item} does not say which pieces it shows"
+        todo = "list the pieces in a sheet beside it, or check the figures one by one (--item figure --several)"
+        raise InputRefused.because(what, where=scan.name, todo=todo, code="scan_plate")
     path = PurePath(scan.name)
     submission = Submission(
         article=Article(item=item, name=path.stem),
@@ -109,8 +115,8 @@ def scan_of(
 
 def _refuse_piece(submission: Submission, scan: ScanReference) -> None:
     if scan.piece:
-        what = f"the scan {scan.file} is of a piece, and pieces are measured one by one"
-        raise InputRefused.because(what, where=submission.name, todo="send the piece by itself with its scan", code="scan_piece")
+        what = f"the scan {scan.file} is of a piece of a piece"
+        raise InputRefused.because(what, where=submission.name, todo="send each set with a sheet of its own", code="scan_piece")
 
 
 def _gathered(

@@ -2,42 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from homolog import version
-from homolog.check.question import Question, Scan
+from homolog.check.measuring import measure_of, measure_pieces, measure_several, with_scan
+from homolog.check.question import PieceScan, Question, Scan
 from homolog.evaluate.assess import Assessment, assess
 from homolog.evaluate.finding import Finding, Statement
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Adoption, Article
 from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
-from homolog.scan import ScanMeasurement, measure_scan
+from homolog.scan import ScanMeasurement
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.spec.rows import answer_names
 from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
+NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
 
 
-def check(submission: Submission, question: Question, scan: Scan | None = None) -> Report:
+def check(submission: Submission, question: Question, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()) -> Report:
     """Judge a submission and return its report.
 
+    Args:
+        submission: The sheet.
+        question: Under which rules, for which purpose and day.
+        scan: The article's scan.
+        pieces: Scans of the pieces of a set or match.
+
     Raises:
-        InputRefused: The scan cannot be taken as it is.
+        InputRefused: A scan cannot be taken as it is, or does not fit the list of pieces.
         MeasuringFailed: The measuring process ended without an answer.
         UsageError: The question names a body or an edition that does not exist.
         SpecError: A spec of the edition is broken.
     """
+    question.edition_of(submission.article.item)  # an edition that does not exist is found before minutes of measuring
+    measured = None if scan is None else measure_of(scan, submission.article.item)
+    of_pieces = measure_pieces(submission.article, pieces)
+    plates = [Statement(code="plate_order", params={"file": one.scan.name}) for one in pieces if one.is_plate]
+    return _judge(submission, question, measured, of_pieces, plates)
+
+
+def check_several(submission: Submission, question: Question, scan: Scan) -> tuple[Report, ...]:
+    """Judge every article of a scan that shows several side by side, each by itself.
+
+    Returns:
+        A report for each, in the order of their numbers; the number stands in the report as the submission's row.
+
+    Raises:
+        InputRefused: The scan cannot be taken as it is.
+        MeasuringFailed: The measuring process ended without an answer.
+        UsageError: The question names a body or an edition that does not exist, or the item is never told apart.
+        SpecError: A spec of the edition is broken.
+    """
+    question.edition_of(submission.article.item)
+    parts = measure_several(scan, submission.article.item)
+    name = submission.article.name or scan.name
+    return tuple(
+        _judge(replace(submission, row=number, article=replace(submission.article, name=f"{name} #{number}")), question, part)
+        for number, part in enumerate(parts, 1)
+    )
+
+
+def _judge(
+    submission: Submission,
+    question: Question,
+    measured: ScanMeasurement | None,
+    of_pieces: Mapping[int, ScanMeasurement] = NOTHING,
+    notes: Sequence[Statement] = (),
+) -> Report:
     item = submission.article.item
     edition = question.edition_of(item)
     loaded = edition.spec(item)
-    measured = None if scan is None else measure_of(scan, item)
-    article = submission.article if measured is None else _with_scan(submission.article, measured)
+    with_pieces = tuple(with_scan(piece, of_pieces.get(place)) for place, piece in enumerate(submission.article.pieces))
+    article = replace(with_scan(submission.article, measured), pieces=with_pieces)
     assessment = _assess(loaded, article, edition, question)
-    pieces = [_piece(piece, question) for piece in article.pieces]
+    pieces = [_piece(piece, question, of_pieces.get(place)) for place, piece in enumerate(article.pieces)]
     verdict, outcome = _conclude(loaded, assessment, pieces, question)
     return build_report(
         item=item,
@@ -55,32 +99,8 @@ def check(submission: Submission, question: Question, scan: Scan | None = None) 
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
-        notes=tuple(_notes(edition, loaded, article, pieces, question, measured)),
+        notes=[*_notes(edition, loaded, article, pieces, question, [measured, *of_pieces.values()]), *notes],
         engine=ENGINE,
-    )
-
-
-def measure_of(scan: Scan, item: str) -> ScanMeasurement:
-    """Measure a scan in its own process, and its references in theirs."""
-    return measure_scan(
-        scan.data,
-        name=scan.name,
-        item=item,
-        unit=scan.unit,
-        source=scan.source,
-        seconds=scan.seconds,
-        glb=scan.glb,
-        record=scan.record,
-        conditions=scan.conditions,
-        references=scan.references,
-    )
-
-
-def _with_scan(article: Article, measured: ScanMeasurement) -> Article:
-    return replace(
-        article,
-        readings=(*article.readings, *measured.readings),
-        unmeasured=(*article.unmeasured, *measured.unmeasured),
     )
 
 
@@ -97,8 +117,8 @@ def _assess(loaded: LoadedSpec | None, article: Article, edition: LoadedEdition,
     )
 
 
-def _piece(piece: Article, question: Question) -> PieceFindings:
-    """Judge a piece by its own item's rules, if anything was measured or answered of it."""
+def _piece(piece: Article, question: Question, scan: ScanMeasurement | None) -> PieceFindings:
+    """Judge a piece, with its scan's readings among its own, by its item's rules if anything was measured or answered of it."""
     edition = question.edition_of(piece.item)
     loaded = edition.spec(piece.item)
     bare = PieceFindings(
@@ -108,6 +128,7 @@ def _piece(piece: Article, question: Question) -> PieceFindings:
         attributes=piece.attributes,
         verdict=Verdict.NOT_APPLICABLE,
         edition=edition.file,
+        scan=scan,
     )
     if loaded is None:
         return replace(bare, not_judged="not_regulated", unused=piece.readings, unmeasured=piece.unmeasured)
@@ -201,13 +222,13 @@ def _notes(
     article: Article,
     pieces: Sequence[PieceFindings],
     question: Question,
-    measured: ScanMeasurement | None,
+    scans: Iterable[ScanMeasurement | None],
 ) -> Iterator[Statement]:
     """Yield what page one must say beside the verdict."""
     if question.is_by_default:
         yield Statement(code="edition_by_default", params={"edition": edition.file.label})
-    if measured is not None and measured.unit_is_assumed:
-        yield Statement(code="unit_assumed", params={"unit": measured.unit})
+    for unit in dict.fromkeys(scan.unit for scan in scans if scan is not None and scan.unit_is_assumed):
+        yield Statement(code="unit_assumed", params={"unit": unit})
     unasked = _unasked(loaded, article)
     for piece, found in zip(article.pieces, pieces, strict=True):
         unasked += [f"{asks} ({piece.name})" if piece.name else asks for asks in _unasked(found.spec, piece)]

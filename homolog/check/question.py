@@ -44,6 +44,20 @@ class Scan:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PieceScan:
+    """A scan of one piece of a set or match, or of several of its figures side by side.
+
+    Attributes:
+        pieces: The places in `Article.pieces` of what the scan shows, in the order of the list; one if it is no plate.
+        is_plate: Whether the file shows several articles, to be told apart and numbered.
+    """
+
+    scan: Scan
+    pieces: tuple[int, ...]
+    is_plate: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """Under which rules, for which purpose and on which day a submission is judged.
 

@@ -19,10 +19,12 @@ from homolog.cli.files import check_folder, check_free, check_reports, write_rep
 from homolog.cli.inputs import Choice, groups, is_scan, labels_of, read_bytes
 from homolog.cli.journal import Journal
 from homolog.cli.judge import Input, Judge
+from homolog.cli.lot import LotOutput
 from homolog.cli.results import Result, digest_of_question
 from homolog.cli.table import Row, check_table, row_of, write_rows
 from homolog.errors import UsageError
 from homolog.gate.text import shown_name
+from homolog.quantity.lot import MOST_ARTICLES
 
 if TYPE_CHECKING:
     from homolog.check import Question
@@ -46,6 +48,14 @@ Resume = Annotated[
     Path | None,
     typer.Option("--resume", metavar="FILE", help="Keep what is finished in FILE; a run that was cut off goes on there."),
 ]
+Lots = Annotated[
+    list[Path] | None,
+    typer.Option("--lot", metavar="PATH", help="Sum all inputs up as samples of one lot: .json, .html or .pdf; repeatable."),
+]
+LotArticles = Annotated[int | None, typer.Option("--lot-size", min=1, max=MOST_ARTICLES, help="How many articles the lot has.")]
+LotWanted = Annotated[
+    int | None, typer.Option("--lot-wanted", min=0, help="Say how many samples would show that at most so many are outside.")
+]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -60,6 +70,7 @@ class _Output:
     lang: str
     is_numbered: bool
     table: Path | None
+    lot: LotOutput
 
 
 def check(
@@ -71,10 +82,14 @@ def check(
     source: options.Source = None,
     purpose: options.Purpose = "self_test",
     unit: options.Unit = None,
+    several: options.Several = False,
     adopted: Adopted = None,
     json: options.Json = False,
     report: Reports = None,
     table: TablePath = None,
+    lot: Lots = None,
+    lot_size: LotArticles = None,
+    lot_wanted: LotWanted = None,
     jobs: Jobs = None,
     resume: Resume = None,
     lang: options.Lang = "en",
@@ -84,17 +99,19 @@ def check(
     Exit code: 0 conform, 1 nonconform, 3 undecided, 2 usage, 4 input refused, 5 internal fault; the worst of several.
     """
     files = [*inputs, *([adopted] if adopted else [])]
-    check_reports(report or (), files)
-    _check_outputs(table, resume, [*files, *(report or ())])
+    written = [*(report or ()), *(lot or ())]
+    check_reports(written, files)
+    _check_outputs(table, resume, [*files, *written])
+    of_lot = LotOutput(lot or (), lot_size, lot_wanted, lang)
     _get_ready(inputs, item)
     question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted)
     together = groups(inputs)
     labels = labels_of([sheet for sheet, _ in together])
     work = [Input(label, sheet, scans) for label, (sheet, scans) in zip(labels, together, strict=True)]
-    output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table)
+    output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table, lot=of_lot)
     digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
     with Journal(resume) as journal:
-        return _hand_out(work, Judge(Choice(item, unit, source), question, journal, digest), output, jobs or cores())
+        return _hand_out(work, Judge(Choice(item, unit, source, several), question, journal, digest), output, jobs or cores())
 
 
 def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> int:
@@ -117,6 +134,7 @@ def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> in
                     _show(result, output)
                     if output.table is not None:
                         rows.append(row_of(result))
+                    output.lot.add(result)
                 codes.append(result.code)
                 words.append(result.word)
             if is_batch:
@@ -125,6 +143,8 @@ def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> in
             with interrupts.held():
                 write_whole(output.table, write_rows(rows, output.table.suffix))
                 talk.note(f"wrote {output.table}")
+        with interrupts.held():
+            output.lot.write()
     return worst(codes)
 
 
@@ -143,7 +163,7 @@ def _get_ready(inputs: list[Path], item: str | None) -> None:
     if scans:
         from homolog.scan import get_ready
 
-        get_ready(item, scans[0].name)
+        get_ready("figure" if item == "set" else item, scans[0].name)
 
 
 def _in_short(words: list[str]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from homolog.errors import UsageError
 
 if TYPE_CHECKING:
-    from homolog.report import Report
+    from homolog.report import Lot, Report
 
 REPORT_ENDINGS = (".json", ".html", ".pdf")
 
@@ -71,6 +71,19 @@ def write_report(report: Report, path: Path, lang: str) -> None:
             write_whole(path, to_pdf(report, lang))
         case _:
             write_whole(path, to_json(report))
+
+
+def write_lot(lot: Lot, path: Path, lang: str) -> None:
+    """Write a lot's summary in the form that the path's ending names."""
+    from homolog.report import lot_to_html, lot_to_pdf
+
+    match path.suffix:
+        case ".html":
+            write_whole(path, lot_to_html(lot, lang))
+        case ".pdf":
+            write_whole(path, lot_to_pdf(lot, lang))
+        case _:
+            write_whole(path, lot.canonical)
 
 
 def write_whole(path: Path, data: bytes) -> None:

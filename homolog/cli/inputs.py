@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homolog.errors import InputRefused
+from homolog.errors import InputRefused, UsageError
 from homolog.gate.mesh_file import ENDINGS as SCANS
 from homolog.gate.text import shown_name
 
 if TYPE_CHECKING:
-    from homolog.check import Scan, ScanFile
+    from homolog.check import PieceScan, Scan, ScanFile
     from homolog.submission.submission import Submission
     from homolog.submission.vocabulary import Vocabulary
 
@@ -23,10 +23,22 @@ MAX_BYTES = 400_000_000
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One submission with the scan that belongs to it."""
+    """One submission with the scans that belong to it.
+
+    Attributes:
+        is_several: Whether the scan shows several articles side by side, each of which is a case of its own once it is measured.
+    """
 
     submission: Submission
     scan: Scan | None
+    pieces: tuple[PieceScan, ...] = ()
+    is_several: bool = False
+
+    @property
+    def scan_names(self) -> tuple[str, ...]:
+        """What will be measured."""
+        own = () if self.scan is None else (self.scan.name,)
+        return (*own, *(piece.scan.name for piece in self.pieces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +48,7 @@ class Choice:
     item: str | None
     unit: str | None
     source: str | None
+    several: bool = False
 
 
 def is_scan(path: Path) -> bool:
@@ -86,15 +99,19 @@ def cases(path: Path, scans: Sequence[Path], choice: Choice, vocabulary_of: Call
         InputRefused: A file cannot be taken as it is.
         UsageError: A scan alone does not say what it shows.
     """
-    from homolog.check import Told, scan_alone, scan_of
+    from homolog.check import Told, scan_alone, scans_of
 
     told = Told(unit=choice.unit, source=choice.source)
     if is_scan(path):
-        yield Case(*scan_alone(_scan_file(path), choice.item, told))
+        yield Case(*scan_alone(_scan_file(path), choice.item, told), is_several=choice.several)
         return
+    if choice.several:
+        todo = "leave it out; a sheet of a set takes a scan of its figures side by side without it"
+        raise UsageError.because("--several is for a scan alone", where=shown_name(path.name), todo=todo)
     given = [_scan_file(scan) for scan in scans]
     for submission, is_lot in _submissions(path, choice.item, vocabulary_of, may_stream=not scans):
-        yield Case(submission, scan_of(submission, given, told, lambda name: _scan_file(path.parent / name), is_lot=is_lot))
+        found = scans_of(submission, given, told, lambda name: _scan_file(path.parent / name), is_lot=is_lot)
+        yield Case(submission, found.own, found.pieces)
 
 
 def _submissions(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from homolog.gate.text import shown_name
 
 if TYPE_CHECKING:
     from homolog.check import Question
+    from homolog.report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,10 @@ class Judge:
         name, number = shown_name(str(one.sheet)), 0
         try:
             for number, case in enumerate(cases(one.sheet, one.scans, self.choice, vocabulary_of(self.question.library)), 1):
-                yield self._case(case, name, number, is_quiet=is_quiet)
+                if case.is_several:
+                    yield from self._several(case, name, is_quiet=is_quiet)
+                else:
+                    yield replace(self._case(case, name, number, is_quiet=is_quiet), lot=case.submission.lot)
         except UsageError:
             raise
         except HomologError as error:
@@ -72,11 +77,52 @@ class Judge:
         if finished is not None:
             return finished
         try:
-            with talk.progress(None if is_quiet or case.scan is None else f"measuring {case.scan.name}"):
-                found = check(case.submission, self.question, case.scan)
-            result = Result(name=name, number=number, code=exit_code(found.verdict.value), report=found)
+            with _progress(case, is_quiet=is_quiet):
+                found = check(case.submission, self.question, case.scan, case.pieces)
+            result = _judged(found, name, number)
         except InputRefused as error:
             result = Result(name=name, number=number, code=error.exit_code, problems=error.problems)
         # What ran out of time or memory is not kept: it may end otherwise next time.
         self.journal.keep(digest, result)
         return result
+
+    def _several(self, case: Case, name: str, *, is_quiet: bool) -> list[Result]:
+        """Judge all that one scan shows; how many they are is known from the journal, or when it has been measured."""
+        from homolog.check import check_several
+
+        finished = self._finished(case, name)
+        if finished:
+            return finished
+        if case.scan is None:
+            return []
+        try:
+            with _progress(case, is_quiet=is_quiet):
+                found = check_several(case.submission, self.question, case.scan)
+            results = [_judged(report, name, number) for number, report in enumerate(found, 1)]
+        except InputRefused as error:
+            results = [Result(name=name, number=1, code=error.exit_code, problems=error.problems)]
+        for result in reversed(results):  # the first one, by which the others are found, comes when they are there
+            self.journal.keep(digest_of_case(case, result.number, self.digest) if self.digest else "", result)
+        return results
+
+    def _finished(self, case: Case, name: str) -> list[Result]:
+        """Return what the journal holds of a scan of several, all of it or nothing."""
+        if not self.digest:
+            return []
+        first = self.journal.find(digest_of_case(case, 1, self.digest), name, 1)
+        if first is None or first.report is None:
+            return [] if first is None else [first]
+        total = int(first.report.record["scan"]["facts"]["part"].rpartition(" ")[2])
+        others = [self.journal.find(digest_of_case(case, number, self.digest), name, number) for number in range(2, total + 1)]
+        whole = [first, *(other for other in others if other is not None)]
+        return whole if len(whole) == total else []
+
+
+def _judged(report: Report, name: str, number: int) -> Result:
+    return Result(name=name, number=number, code=exit_code(report.verdict.value), report=report)
+
+
+def _progress(case: Case, *, is_quiet: bool) -> AbstractContextManager[None]:
+    names = case.scan_names
+    says = names[0] if len(names) == 1 else f"{len(names)} scans"
+    return talk.progress(None if is_quiet or not names else f"measuring {says}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_text
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,9 @@ from homolog.cli.references import Diameters, References, ReferenceU, calibratio
 from homolog.errors import UsageError
 from homolog.gate.text import shown_name
 from homolog.quantity import Reading, Unmeasured
+
+if TYPE_CHECKING:
+    from homolog.scan import ScanMeasurement
 
 Meshes = Annotated[
     Path | None,
@@ -33,6 +36,7 @@ def measure(
     diameter: Diameters = None,
     reference_u: ReferenceU = None,
     glb: Meshes = None,
+    several: options.Several = False,
     json: options.Json = False,
 ) -> int:
     """Measure a SCAN: every quantity with its uncertainty, the unit that was taken and why, and what was repaired."""
@@ -43,11 +47,11 @@ def measure(
     from homolog.scan import DEFAULT_SOURCE, get_ready
 
     get_ready(item, scan.name)
-    from homolog.check import Scan, measure_of
+    from homolog.check import Scan, measure_of, measure_several
 
     references = reference_files(reference, diameter, reference_u)
     data = read_bytes(scan)
-    asked = Scan(
+    taken = Scan(
         name=shown_name(scan.name),
         data=data,
         unit=unit,
@@ -56,19 +60,26 @@ def measure(
         references=references,
     )
     with talk.progress(f"measuring {scan.name}"):
-        found = measure_of(asked, item)
-    if glb is not None and found.glb is not None:
-        write_whole(glb, found.glb)
-        found = replace(found, glb=None)
-    if json:
-        talk.line(json_text.dumps(found.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
-        return 0
+        parts = measure_several(taken, item) if several else (measure_of(taken, item),)
+    for found in parts:
+        if glb is not None and found.glb is not None:
+            write_whole(glb, found.glb)
+        shown = replace(found, glb=None)
+        if json:
+            talk.line(json_text.dumps(shown.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
+        else:
+            _show(shown)
+    return 0
+
+
+def _show(found: ScanMeasurement) -> None:
+    if "part" in found.facts:
+        print(f"\nnumber {found.facts['part']}, left to right and row by row from the far side, seen from above")
     talk.pairs([("file", f"{found.format}, {found.triangles} triangles"), ("unit", f"{found.unit}: {found.unit_reason}")])
     talk.pairs(calibration_lines(found))
     talk.pairs([(named(reading), said(reading)) for reading in found.readings])
     talk.pairs([(named(missing), f"not measured: {missing.reason}") for missing in found.unmeasured])
     talk.pairs([(f"repaired: {repair.kind}", repair.says) for repair in found.repairs])
-    return 0
 
 
 def _check_meshes(path: Path, item: str, scan: Path) -> None:

@@ -17,6 +17,10 @@ Item = Annotated[ItemName, typer.Option("--item", help="What the article is.")]
 ItemMaybe = Annotated[ItemName | None, typer.Option("--item", help="What it is, where the file does not say.")]
 Unit = Annotated[UnitName | None, typer.Option("--unit", help="Unit of the scan's file; decided with reasons if left out.")]
 Source = Annotated[SourceName | None, typer.Option("--source", help="How the scan was made; structured_light if left out.")]
+Several = Annotated[
+    bool,
+    typer.Option("--several", help="The scan shows several figures side by side: each is taken by itself, numbered as one reads."),
+]
 Purpose = Annotated[PurposeName, typer.Option("--purpose", help="Who asks: it decides who carries the doubt.")]
 Lang = Annotated[Language, typer.Option("--lang", help="Language of text and reports.")]
 Body = Annotated[str, typer.Option("--body", help="Whose rules.")]

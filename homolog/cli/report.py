@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from homolog.cli import options, talk
-from homolog.cli.files import check_report, write_report
+from homolog.cli.files import check_report, write_lot, write_report
 from homolog.cli.inputs import read_bytes
+
+# Which reader is to judge the file; both look at its form themselves.
+_LOT = re.compile(rb'"format"\s*:\s*"homolog-lot/')
 
 RecordFile = Annotated[Path, typer.Argument(metavar="RECORD.json", help="A record that homolog check wrote.")]
 
 
 def report(record: RecordFile, output: options.Output, lang: options.Lang = "en") -> int:
-    """Write a RECORD as .html or .pdf: the same bytes that the check itself would have written."""
-    from homolog.report import read_report
+    """Write a RECORD as .html or .pdf: the same bytes that the check itself would have written; a lot's record too."""
+    from homolog.report import read_lot, read_report
 
     check_report(output)
-    write_report(read_report(read_bytes(record), record.name), output, lang)
+    data = read_bytes(record)
+    if _LOT.search(data):
+        write_lot(read_lot(data, record.name), output, lang)
+    else:
+        write_report(read_report(data, record.name), output, lang)
     talk.note(f"wrote {output}")
     return 0

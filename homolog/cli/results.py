@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from homolog.errors import Problem
+from homolog.quantity.lot import NOTHING_STATED, LotSize
 
 if TYPE_CHECKING:
-    from homolog.check import Question
+    from homolog.check import Question, Scan
     from homolog.cli.inputs import Case
     from homolog.report import Report
 
@@ -23,6 +24,7 @@ class Result:
         name: The input, as it was named on the command line.
         number: Which of the input's cases it is, from 1; 0 where the input was refused as a whole.
         code: The exit code that it asks for.
+        lot: What the sheet states of the lot that the case is a sample of.
     """
 
     name: str
@@ -30,6 +32,7 @@ class Result:
     code: int
     report: Report | None = None
     problems: tuple[Problem, ...] = ()
+    lot: LotSize = NOTHING_STATED
 
     @property
     def word(self) -> str:
@@ -55,13 +58,17 @@ def digest_of_question(question: Question, adopted: bytes) -> str:
 
 def digest_of_case(case: Case, number: int, question: str) -> str:
     """Return a digest of one case under one question; the same digest has the same answer."""
-    scan = case.scan
-    if scan is None:
-        return _digest([question, number, repr(case.submission)])
-    shown = [repr(getattr(scan, known.name)) for known in fields(scan) if known.name not in ("data", "references")]
+    scan = [] if case.scan is None else _shown(case.scan)
+    pieces = [[one.pieces, one.is_plate, _shown(one.scan)] for one in case.pieces]
+    return _digest([question, number, repr(case.submission), scan, pieces, case.is_several])
+
+
+def _shown(scan: Scan) -> list[object]:
+    """Return a scan with its references, their files as digests."""
+    told = [repr(getattr(scan, known.name)) for known in fields(scan) if known.name not in ("data", "references")]
     files = [hashlib.sha256(data).hexdigest() for data in (scan.data, *(one.data for one in scan.references))]
     known_of = [[one.name, one.unit, repr(one.lengths)] for one in scan.references]
-    return _digest([question, number, repr(case.submission), files, known_of, *shown])
+    return [files, known_of, *told]
 
 
 def as_line(result: Result) -> dict[str, Any]:

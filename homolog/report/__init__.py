@@ -6,6 +6,7 @@ Importing this package is light: a view's libraries are loaded when that view is
 from __future__ import annotations
 
 from homolog.report.inputs import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
+from homolog.report.lot import Lot, LotTally
 from homolog.report.record import FORMAT, Report, build_report, to_json
 
 __all__ = [
@@ -14,10 +15,15 @@ __all__ = [
     "EditionNotes",
     "Elsewhere",
     "Engine",
+    "Lot",
+    "LotTally",
     "PieceFindings",
     "Report",
     "SubmissionFacts",
     "build_report",
+    "lot_to_html",
+    "lot_to_pdf",
+    "read_lot",
     "read_report",
     "to_html",
     "to_json",
@@ -56,3 +62,36 @@ def to_pdf(report: Report, lang: str = "en") -> bytes:
     from homolog.report.pdf import to_pdf as render
 
     return render(report, lang)
+
+
+def read_lot(data: bytes, name: str = "record") -> Lot:
+    """Read a lot's record.
+
+    Raises:
+        InputRefused: The bytes are no such record, or a damaged one.
+    """
+    from homolog.report.lot_read import read_lot as read
+
+    return read(data, name)
+
+
+def lot_to_html(lot: Lot, lang: str = "en") -> bytes:
+    """Return a lot's summary as one HTML file that needs nothing else.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    from homolog.report.html import lot_to_html as render
+
+    return render(lot, lang)
+
+
+def lot_to_pdf(lot: Lot, lang: str = "en") -> bytes:
+    """Return a lot's summary as PDF/A-3 with its record attached.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    from homolog.report.pdf import lot_to_pdf as render
+
+    return render(lot, lang)

@@ -8,12 +8,14 @@ import jinja2
 from markupsafe import Markup
 
 from homolog.data import templates_dir
+from homolog.report.lot import Lot
+from homolog.report.lot_view import view_of_lot
 from homolog.report.record import Report
 from homolog.report.view import view_of
 
 
-@lru_cache(maxsize=1)
-def _template() -> jinja2.Template:
+@lru_cache(maxsize=2)
+def _template(name: str) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_dir() / "report"),
         autoescape=True,
@@ -22,7 +24,7 @@ def _template() -> jinja2.Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    return environment.get_template("report.html.j2")
+    return environment.get_template(name)
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +40,17 @@ def to_html(report: Report, lang: str = "en") -> bytes:
         UsageError: There is no message catalogue for the language.
     """
     view = view_of(report, lang)
-    return _template().render(v=view, w=view.words, style=_style(), drawn=_drawn).encode()
+    return _template("report.html.j2").render(v=view, w=view.words, style=_style(), drawn=_drawn).encode()
+
+
+def lot_to_html(lot: Lot, lang: str = "en") -> bytes:
+    """Return a lot's summary as HTML in UTF-8.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    view = view_of_lot(lot, lang)
+    return _template("lot.html.j2").render(v=view, w=view.words, style=_style()).encode()
 
 
 def _drawn(svg: str) -> Markup:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Adoption, Reading, Unmeasured
 from homolog.spec.edition import EditionFile
 from homolog.spec.load import LoadedSpec
+
+if TYPE_CHECKING:
+    from homolog.scan.measurement import ScanMeasurement
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -44,6 +48,7 @@ class PieceFindings:
         edition: The edition used for the piece; None is the article's.
         unused: Readings that no requirement of the piece's rules uses.
         unmeasured: Attempts without a number; those that a finding names already are left out.
+        scan: What was measured of the piece's own scan.
     """
 
     name: str
@@ -57,6 +62,7 @@ class PieceFindings:
     edition: EditionFile | None = None
     unused: tuple[Reading, ...] = ()
     unmeasured: tuple[Unmeasured, ...] = ()
+    scan: ScanMeasurement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,8 @@ import typst
 
 from homolog.data import templates_dir
 from homolog.report.glyphs import Printer, over
+from homolog.report.lot import Lot
+from homolog.report.lot_view import view_of_lot
 from homolog.report.messages import catalogue
 from homolog.report.record import Report
 from homolog.report.view import view_of
@@ -23,11 +25,11 @@ STANDARDS: list[typst.PDFStandard] = ["a-3a", "ua-1"]
 _ONE_AT_A_TIME = Lock()  # the compiler keeps its inputs, so two threads would set each other's report
 
 
-@lru_cache(maxsize=1)
-def _compiler() -> typst.Compiler:
+@lru_cache(maxsize=2)
+def _compiler(name: str) -> typst.Compiler:
     folder = templates_dir() / "report"
     # The machine's own fonts are left aside, or the bytes would differ from machine to machine.
-    return typst.Compiler(str(folder / "report.typ"), root=str(folder), ignore_system_fonts=True)
+    return typst.Compiler(str(folder / name), root=str(folder), ignore_system_fonts=True)
 
 
 def to_pdf(report: Report, lang: str = "en") -> bytes:
@@ -37,12 +39,26 @@ def to_pdf(report: Report, lang: str = "en") -> bytes:
         UsageError: There is no message catalogue for the language.
     """
     view, printer = view_of(report, lang), Printer()
-    shown = _printable(asdict(view), printer)
-    shown["lost"] = _lost(view.lang, printer.lost)
-    day = datetime.fromisoformat(view.day).replace(tzinfo=UTC)
-    inputs = {"view": json.dumps(shown, ensure_ascii=False, sort_keys=True), "record": report.canonical.decode()}
+    return _set("report.typ", _printable(asdict(view), printer), printer, report.canonical)
+
+
+def lot_to_pdf(lot: Lot, lang: str = "en") -> bytes:
+    """Return a lot's summary as PDF, with its record attached.
+
+    Raises:
+        UsageError: There is no message catalogue for the language.
+    """
+    printer = Printer()
+    return _set("lot.typ", cast("dict[str, Any]", over(asdict(view_of_lot(lot, lang)), printer.text)), printer, lot.canonical)
+
+
+def _set(template: str, shown: dict[str, Any], printer: Printer, record: bytes) -> bytes:
+    """Set a view on paper."""
+    shown["lost"] = _lost(shown["lang"], printer.lost)
+    day = datetime.fromisoformat(shown["day"]).replace(tzinfo=UTC)
+    inputs = {"view": json.dumps(shown, ensure_ascii=False, sort_keys=True), "record": record.decode()}
     with _ONE_AT_A_TIME:
-        data = _compiler().compile(format="pdf", sys_inputs=inputs, pdf_standards=STANDARDS, timestamp=day)
+        data = _compiler(template).compile(format="pdf", sys_inputs=inputs, pdf_standards=STANDARDS, timestamp=day)
     return cast("bytes", data)  # one PDF; only other formats come as a list of pages
 
 

@@ -28,7 +28,7 @@ def read_report(data: bytes, name: str = "record") -> Report:
     Raises:
         InputRefused: The bytes are no record, hold a key twice, or contradict themselves.
     """
-    record = _parsed(decode_text(data, name, max_bytes=MAX_BYTES), name)
+    record = parse_record(data, name)
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise InputRefused.because(
             f"the file is no {FORMAT} record", where=name, todo="send the JSON that a check has written", code="record_foreign"
@@ -36,10 +36,11 @@ def read_report(data: bytes, name: str = "record") -> Report:
     try:
         RecordForm.model_validate(record)
     except ValidationError as error:
-        raise InputRefused(*_problems(error, name)) from None
+        raise InputRefused(*problems_of(error, name)) from None
     _refuse_contradictions(record, name)
-    for index, picture in enumerate(record["pictures"]):
-        refuse_unsafe_drawing(picture["svg"], f"{name}: pictures[{index}].svg")
+    for where, holder in (("", record), *((f"pieces[{at}].", piece) for at, piece in enumerate(record["pieces"]))):
+        for index, picture in enumerate(holder.get("pictures", ())):
+            refuse_unsafe_drawing(picture["svg"], f"{name}: {where}pictures[{index}].svg")
     return Report(rfc8785.dumps(record))
 
 
@@ -47,7 +48,13 @@ class _Twice(ValueError):
     """A key stands twice in one object."""
 
 
-def _parsed(text: str, name: str) -> Any:
+def parse_record(data: bytes, name: str) -> Any:
+    """Return the JSON of a record.
+
+    Raises:
+        InputRefused: It is none, holds a key twice, or a number that is not written as text.
+    """
+    text = decode_text(data, name, max_bytes=MAX_BYTES)
     try:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_no_float)
     except json.JSONDecodeError as error:
@@ -78,8 +85,8 @@ def _no_float(text: str) -> Any:
     raise ValueError(f"the number {text[:40]} is not written as text")
 
 
-def _problems(error: ValidationError, name: str) -> tuple[Problem, ...]:
-    """Return what does not fit, each at its place."""
+def problems_of(error: ValidationError, name: str) -> tuple[Problem, ...]:
+    """Return what does not fit the form, each at its place."""
     faults = error.errors(include_url=False, include_input=False, include_context=False)[:_MOST_PROBLEMS]
     return tuple(
         Problem(f"{name}: {_path(fault['loc'])}", fault["msg"].removeprefix("Value error, "), "", "record_damaged")

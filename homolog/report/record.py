@@ -153,6 +153,8 @@ def _piece(piece: PieceFindings, edition: EditionFile) -> dict[str, Any]:
         "not_judged": piece.not_judged,
         "not_checked": clause_records(piece.spec, None),
         "unused": _unused(piece.unused, _not_named(piece.unmeasured, piece.findings)),
+        "scan": None if piece.scan is None else scan_record(piece.scan),
+        "pictures": [] if piece.scan is None else picture_records(piece.scan),
     }
 
 

@@ -103,22 +103,6 @@ class Unused(Part):
     unmeasured: Text | None
 
 
-class Piece(Part):
-    """One piece of a set or match."""
-
-    name: Text
-    item: ItemName
-    role: Text | None
-    attributes: dict[Text, Text]
-    spec: SpecUsed
-    verdict: VerdictName
-    counts: Counts
-    findings: list[Finding]
-    not_judged: Text | None
-    not_checked: list[ClauseLeft]
-    unused: list[Unused]
-
-
 class AdoptionGiven(Part):
     """An adoption that was handed in."""
 
@@ -239,6 +223,24 @@ class Picture(Part):
     title: Text
     alt: Text
     svg: Annotated[str, Field(max_length=_MOST_DRAWING)]
+
+
+class Piece(Part):
+    """One piece of a set or match."""
+
+    name: Text
+    item: ItemName
+    role: Text | None
+    attributes: dict[Text, Text]
+    spec: SpecUsed
+    verdict: VerdictName
+    counts: Counts
+    findings: list[Finding]
+    not_judged: Text | None
+    not_checked: list[ClauseLeft]
+    unused: list[Unused]
+    scan: Scan | None = Field(None, description="What was measured of the piece's own scan; left out by records from before.")
+    pictures: list[Picture] = Field(default=[], description="Of the piece's scan; left out by records from before.")
 
 
 class Elsewhere(Part):

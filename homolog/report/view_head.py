@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from homolog.report.instruments import instrument_lines
@@ -58,7 +58,7 @@ def facts_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Fact, ...]:
         Fact(words.say("label.item"), words.name("item", record["item"])),
         *([Fact(words.say("label.name"), clean(record["submission"]["article"]))] if record["submission"]["article"] else []),
         Fact(words.say("label.maker"), ", ".join(named) or words.say("page.none")),
-        Fact(words.say("label.edition"), _edition(words, record["spec"])),
+        Fact(words.say("label.edition"), edition_text(words, record["spec"])),
         Fact(words.say("label.purpose"), words.name("purpose", record["purpose"])),
         Fact(words.say("label.day"), record["on"]),
         Fact(words.say("label.outcome"), words.name("outcome", record["outcome"])),
@@ -74,7 +74,8 @@ def attributes_text(words: Catalogue, attributes: Mapping[str, str]) -> str:
     return "; ".join(f"{clean(words.name('attribute', name))}: {clean(text)}" for name, text in attributes.items())
 
 
-def _edition(words: Catalogue, spec: Mapping[str, Any]) -> str:
+def edition_text(words: Catalogue, spec: Mapping[str, Any]) -> str:
+    """Return which edition was used, and from when to when it applies."""
     used = words.say("page.edition_of", {"body": spec["body"], "edition": spec["edition"]})
     if spec["label"] is not None and spec["label"] != spec["edition"]:
         used = words.say("page.named_from", {"used": used, "label": spec["label"]})
@@ -127,6 +128,10 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
     ]
     if scan is not None:
         facts += _scan_facts(words, scan)
+    for piece in record["pieces"]:
+        if piece.get("scan") is not None:
+            of_piece = _scan_facts(words, piece["scan"])
+            facts += [replace(fact, name=f"{clean(piece['name'])}: {fact.name}") for fact in of_piece]
     for adoption in record["adoptions"]:
         text = f"{adoption['interpretation']}: {adoption['reading']}, {adoption['by']}, {adoption['on']} ({adoption['decision']})"
         state = words.say("label.in_force" if adoption["in_force"] else "label.not_in_force")

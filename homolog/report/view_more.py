@@ -137,19 +137,29 @@ def _status(words: Catalogue, used: Mapping[str, Any]) -> str:
 
 
 def budgets_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Budget, ...]:
-    """Return the scan's uncertainty budgets; shares are of the variance."""
-    scan = record["scan"]
-    if scan is None:
-        return ()
+    """Return the uncertainty budgets of the scan, and of the pieces' scans; shares are of the variance."""
     units = _units(record)
-    return tuple(_budget(words, budget, units.get(budget["quantity"])) for budget in scan["budgets"])
+    return tuple(
+        _budget(words, budget, units.get(budget["quantity"]), piece)
+        for piece, holder in _scanned(record)
+        for budget in (holder.get("scan") or _NO_SCAN)["budgets"]
+    )
+
+
+_NO_SCAN: Mapping[str, Any] = {"budgets": ()}
+
+
+def _scanned(record: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return what may have a scan: the article, and each piece under its name; pieces of records from before lack the keys."""
+    return [("", record), *((clean(piece["name"]), piece) for piece in record["pieces"])]
 
 
 def _units(record: Mapping[str, Any]) -> dict[str, str]:
     """Return the unit of every quantity that was read; a budget itself names none."""
     found: dict[str, str] = {}
-    for row in record["unused"]:
-        _note_unit(found, row)
+    for _, holder in _scanned(record):
+        for row in holder["unused"]:
+            _note_unit(found, row)
     for _, _, finding in _all_findings(record):
         used = finding["interpretation"]
         for holder in (finding, *finding["places"], *(() if used is None else used["readings"])):
@@ -162,14 +172,15 @@ def _note_unit(found: dict[str, str], holder: Mapping[str, Any]) -> None:
         found[holder["reading"]["quantity"]] = holder["reading"]["unit"]
 
 
-def _budget(words: Catalogue, budget: Mapping[str, Any], unit: str | None) -> Budget:
+def _budget(words: Catalogue, budget: Mapping[str, Any], unit: str | None, piece: str) -> Budget:
     squares = [Decimal(line["standard_uncertainty"]) ** 2 for line in budget["contributions"]]
     total = sum(squares, Decimal(0)) or Decimal(1)
     lines = []
     for line, square in zip(budget["contributions"], squares, strict=True):
         standard = number(words, line["standard_uncertainty"], unit)
         lines.append(BudgetLine(clean(line["says"] or line["name"]), standard, round(square / total * 100)))
-    return Budget(clean(budget["quantity"]), tuple(lines), number(words, budget["expanded"], unit))
+    name = ": ".join(part for part in (piece, clean(budget["quantity"])) if part)
+    return Budget(name, tuple(lines), number(words, budget["expanded"], unit))
 
 
 def not_checked_of(words: Catalogue, texts: SpecWords, record: Mapping[str, Any]) -> Table:
@@ -226,11 +237,12 @@ def pictures_of(record: Mapping[str, Any]) -> tuple[Picture, ...]:
     """Return the pictures; as data they stand in an image, where nothing in them can run or load."""
     return tuple(
         Picture(
-            title=clean(picture["title"]),
+            title=": ".join(part for part in (piece, clean(picture["title"])) if part),
             alt=clean(picture["alt"]),
             is_wide=_is_wide(picture["svg"]),
             svg=picture["svg"],
             data_uri="data:image/svg+xml;base64," + base64.b64encode(picture["svg"].encode()).decode(),
         )
-        for picture in record["pictures"]
+        for piece, holder in _scanned(record)
+        for picture in holder.get("pictures", ())
     )

@@ -88,18 +88,23 @@ def _spread(corners: Floats, of_face: Ints, cell: float) -> tuple[Floats, Ints]:
     return np.concatenate(found), np.concatenate(owners)
 
 
+def seen_from_above(up: Floats) -> tuple[Floats, Floats]:
+    """Return what is to the right and what is away, as one looks down: the file's x axis is to the right, or y where x is up."""
+    across = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
+    right = across - (across @ up) * up
+    right /= np.linalg.norm(right)
+    return right, np.cross(up, right)
+
+
 def reading_order(centres: Floats, up: Floats, pitch: float) -> list[int]:
     """Return the order in which one reads bodies: left to right, row by row from the far side, seen from above.
 
     Args:
         centres: Of the bodies, (k, 3), in the file's frame.
-        up: Upward direction; the file's x axis is to the right, or its y axis where x is upright.
+        up: Upward direction.
         pitch: Width of a body: rows lie at least half of that apart.
     """
-    across = np.array([1.0, 0.0, 0.0]) if abs(up[0]) < 0.9 else np.array([0.0, 1.0, 0.0])
-    right = across - (across @ up) * up
-    right /= np.linalg.norm(right)
-    away = np.cross(up, right)
+    right, away = seen_from_above(up)
     far, side = centres @ away, centres @ right
     by_far = np.argsort(-far, kind="stable")
     breaks = np.flatnonzero(-np.diff(far[by_far]) > pitch / 2) + 1

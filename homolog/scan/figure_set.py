@@ -13,7 +13,8 @@ from homolog.errors import InputRefused, Problem
 from homolog.gate.mesh import MeshFile
 from homolog.scan.engine import engine_of
 from homolog.scan.figure import ALGORITHM, WINDOW, measure_solid, read_figure
-from homolog.scan.figure_separate import MAX_BODIES, reading_order, separate
+from homolog.scan.figure_plate import Plate
+from homolog.scan.figure_separate import MAX_BODIES, reading_order, seen_from_above, separate
 from homolog.scan.figure_sizes import nothing_measured
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.solid import Solid, build_solid
@@ -44,12 +45,14 @@ def measure_figures(file: MeshFile, job: Mapping[str, Any]) -> tuple[ScanMeasure
     choice = _common_unit([body for body in bodies if isinstance(body, Solid)], bodies, known.unit, name)
     choice = UnitChoice(choice.unit, known.reason(choice.reason), is_assumed=known.unit is None)
     centres = np.array([corners[group].reshape(-1, 3).mean(axis=0) for group in groups])
-    pitch = 16.0 / FACTORS[choice.unit]
-    order = reading_order(centres, _upward(corners, centres), pitch)
+    factor, up = FACTORS[choice.unit], _upward(corners, centres)
+    order = reading_order(centres, up, 16.0 / factor)
+    plate = Plate([corners[groups[at]] * factor for at in order], *seen_from_above(up))
     found = []
     for number, at in enumerate(order, 1):
         part = _measured(bodies[at], choice, job, mesh.format, len(mesh.faces), f"#{number}")
-        found.append(replace(part, facts=MappingProxyType({"part": f"{number} of {len(order)}"} | dict(part.facts))))
+        facts = MappingProxyType({"part": f"{number} of {len(order)}"} | dict(part.facts))
+        found.append(replace(part, facts=facts, pictures=(plate.picture(number), *part.pictures)))
     return tuple(found)
 
 

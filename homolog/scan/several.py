@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from homolog.errors import UsageError
 from homolog.gate.mesh_file import check_kind
 from homolog.quantity import Conditions, ScannerRecord
 from homolog.scan.door import ask_worker, check_question, session_of
@@ -51,6 +52,9 @@ def measure_scan_set(
         InputRefused: The file cannot be taken as it is; the problems name the place.
         MeasuringFailed: The process ended without an answer.
     """
+    if item not in SETS:
+        what = f"several articles in one file are told apart only if they are one of {', '.join(SETS)}, not a {item}"
+        raise UsageError.because(what, where=name, todo="send a file for each", code="scan_several_item")
     check_question(item, unit, source, SETS)
     check_kind(data, name=name)
     session = session_of(source, record, conditions, references, seconds=seconds, memory_bytes=memory_bytes)

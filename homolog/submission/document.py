@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from homolog.gate.json_text import Bare
 from homolog.gate.yaml_text import Document, Path, Value
-from homolog.quantity import ITEMS
+from homolog.quantity import ITEMS, LotSize
+from homolog.quantity.lot import MOST_ARTICLES, NOTHING_STATED
 from homolog.submission.article import KEYS, Found, VocabularyOf, Words, read_article
 from homolog.submission.scans import read_instruments
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import SUBMISSION_FORMAT, Format, Submission
 
 _HEAD = ("format", "item", "instruments")
-_LOT_KEYS = (*_HEAD, "attributes", "samples")
+_LOT_KEYS = (*_HEAD, "attributes", "lot", "samples")
+_WHOLE = re.compile(r"[0-9]{1,8}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,10 @@ class Source:
     format: Format
     item: str | None = None
 
-    def submission(self, found: Found, row: int | None = None) -> Submission:
+    def submission(self, found: Found, row: int | None = None, lot: LotSize = NOTHING_STATED) -> Submission:
         """Return an article as a submission of this file."""
-        return Submission(article=found.article, scans=found.scans, sha256=self.sha256, name=self.name, format=self.format, row=row)
+        named = {"sha256": self.sha256, "name": self.name, "format": self.format}
+        return Submission(article=found.article, scans=found.scans, row=row, lot=lot, **named)
 
 
 def read_document(
@@ -53,10 +57,33 @@ def read_document(
     samples = sheet.sequence(value["samples"], ("samples",), "samples")
     if not samples:
         sheet.fault(("samples",), "the lot has no sample", "list at least one", "shape")
-    return [
-        source.submission(_sample(sheet, entry, ("samples", number), value.get("attributes", ""), words, vocabulary_of), number + 1)
-        for number, entry in enumerate(samples)
-    ]
+    lot = _lot(sheet, value.get("lot", ""), len(samples))
+    shared = value.get("attributes", "")
+    found = [_sample(sheet, entry, ("samples", number), shared, words, vocabulary_of) for number, entry in enumerate(samples)]
+    return [source.submission(one, number, lot) for number, one in enumerate(found, 1)]
+
+
+def _lot(sheet: Sheet, value: Value, samples: int) -> LotSize:
+    """Return what is stated of the whole lot; its samples are articles of it."""
+    told = sheet.mapping(value, ("lot",), "lot")
+    sheet.known_keys(told, ("lot",), ("size", "wanted"))
+    size, wanted = (_whole(sheet, told.get(key, ""), ("lot", key)) for key in ("size", "wanted"))
+    if size is not None and not samples <= size <= MOST_ARTICLES:
+        what = f"a lot of {size} articles, and {samples} samples of it"
+        sheet.fault(("lot", "size"), what, f"write the size of the whole lot, at most {MOST_ARTICLES}", "lot_size")
+    if wanted is not None and (size is None or wanted > size):
+        sheet.fault(("lot", "wanted"), "it is no number of articles of the lot", "write it beside the lot's size", "lot_size")
+    return LotSize(size=size, wanted=wanted)
+
+
+def _whole(sheet: Sheet, value: Value, path: Path) -> int | None:
+    text = sheet.words(value, path)
+    if text is None:
+        return None
+    if not _WHOLE.fullmatch(text):
+        sheet.fault(path, f"{text[:40]!r} is not a whole number", "write digits only", "number_invalid")
+        return None
+    return int(text)
 
 
 def _sample(sheet: Sheet, entry: Value, path: Path, shared: Value, words: Words, vocabulary_of: VocabularyOf) -> Found:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from homolog.quantity import Article, Conditions, ReferenceLengths, ScannerRecord
+from homolog.quantity import Article, Conditions, LotSize, ReferenceLengths, ScannerRecord
+from homolog.quantity.lot import NOTHING_STATED
 
 Format = Literal["yaml", "json", "jsonl", "csv", "xlsx"]
 ScanSource = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
@@ -57,6 +58,7 @@ class Submission:
         format: The form of the sheet, or the ending of a scan that came without one.
         row: In a lot, the line of a CSV, XLSX or JSON Lines file, or the sample's number from 1 in a YAML or JSON
             document; None where the file holds one article.
+        lot: What the sheet states of the lot that its samples come from.
     """
 
     article: Article
@@ -65,3 +67,4 @@ class Submission:
     format: str
     scans: tuple[ScanReference, ...] = ()
     row: int | None = None
+    lot: LotSize = NOTHING_STATED

@@ -231,6 +231,7 @@ def test_several_scans_without_a_sheet_are_refused(door: Door, scan: bytes) -> N
         ({"sheet": "goalkeeper-scan.yaml", "scan": "goalkeeper.stl"}, {"unit": "cm"}, "usage"),
         ({"sheet": "figure.csv", "scan": "k.stl"}, {"item": "figure"}, "scan_count"),
         ({"scan": "k.stl"}, {"item": "board"}, "scan_item"),
+        ({"scan": "k.stl"}, {"item": "set"}, "scan_plate"),
         ({"sheet": "ball.json"}, {"edition": "9.9"}, "edition_unknown"),
         ({"sheet": "ball.json"}, {"body": "nobody"}, "body_unknown"),
     ],
@@ -242,6 +243,22 @@ def test_what_does_not_fit_together_is_refused(
     answer = door.form(files=sent, data=fields)
     assert answer.status_code == 422
     assert [problem["code"] for problem in answer.json()["problems"]] == [code]
+
+
+def test_the_scans_of_a_sets_pieces_come_beside_its_sheet(door: Door, scan: bytes) -> None:
+    pieces = [
+        {"name": name, "item": "goalkeeper", "attributes": {"role": "goalkeeper"}, "scans": [{"file": f"{name}.stl", "unit": "mm"}]}
+        for name in ("one", "two")
+    ]
+    sheet = json.dumps({"format": "homolog-submission/1", "item": "set", "pieces": pieces}).encode()
+    other = scan[:80].ljust(80, b" ").replace(b" ", b"_", 1) + scan[80:]  # another header, so another scan
+    files = [("sheet", ("set.json", sheet)), ("scan", ("two.stl", other)), ("scan", ("one.stl", scan))]
+    record = door.form(files=files).json()
+    assert [piece["scan"]["sha256"] for piece in record["pieces"]] == [hashlib.sha256(data).hexdigest() for data in (scan, other)]
+    missing = door.form(files=files[:2]).json()
+    assert [problem["code"] for problem in missing["problems"]] == ["scan_missing"]
+    alone = door.form(files=files[1:], data={"item": "goalkeeper"}).json()
+    assert [problem["code"] for problem in alone["problems"]] == ["scan_count"]
 
 
 @pytest.mark.parametrize(

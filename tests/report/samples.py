@@ -392,6 +392,7 @@ def full_report(**changes: Any) -> Report:
                 attributes={"colour": "red"},
                 unused=(make_reading("12.00", quantity="goalkeeper.figure_width"),),
                 unmeasured=(Unmeasured(quantity="goalkeeper.width", reason="The jaws do not reach."),),
+                scan=make_scan(sha256="ee" * 32, facts={"part": "3 of 12"}),
             ),
             PieceFindings(name="Ball", item="ball", verdict=Verdict.NOT_APPLICABLE, not_judged="not_regulated"),
         ),

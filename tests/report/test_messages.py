@@ -125,9 +125,10 @@ def test_every_verdict_and_outcome_has_a_name_in_every_language() -> None:
 
 
 def test_every_fixed_word_is_used_somewhere() -> None:
-    files = [*Path(messages.__file__).parent.glob("*.py"), *(templates_dir() / "report").glob("report.*")]
+    templates = templates_dir() / "report"
+    files = [*Path(messages.__file__).parent.glob("*.py"), *templates.glob("*.j2"), *templates.glob("*.typ")]
     code = "".join(path.read_text(encoding="utf-8") for path in files)
-    fixed = [key for key in ENGLISH if key.split(".")[0] in ("label", "page", "section", "column")]
+    fixed = [key for key in ENGLISH if key.split(".")[0] in ("label", "page", "section", "column", "lot")]
     assert [key for key in fixed if key not in code and f'"{key.split(".")[1]}"' not in code] == []
 
 

@@ -1,0 +1,81 @@
+"""From scans to what they measure: one article a file, several side by side, or the pieces of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from homolog.check.question import PieceScan, Scan
+from homolog.errors import InputRefused
+from homolog.quantity import Article
+from homolog.scan import ScanMeasurement, measure_scan, measure_scan_set
+
+
+def measure_of(scan: Scan, item: str) -> ScanMeasurement:
+    """Measure a scan in its own process, and its references in theirs."""
+    return measure_scan(
+        scan.data,
+        name=scan.name,
+        item=item,
+        unit=scan.unit,
+        source=scan.source,
+        seconds=scan.seconds,
+        glb=scan.glb,
+        record=scan.record,
+        conditions=scan.conditions,
+        references=scan.references,
+    )
+
+
+def measure_several(scan: Scan, item: str) -> tuple[ScanMeasurement, ...]:
+    """Measure every article of a file that shows several side by side, numbered as one reads."""
+    return measure_scan_set(
+        scan.data,
+        name=scan.name,
+        item=item,
+        unit=scan.unit,
+        source=scan.source,
+        seconds=scan.seconds,
+        record=scan.record,
+        conditions=scan.conditions,
+        references=scan.references,
+    )
+
+
+def measure_pieces(article: Article, scans: Iterable[PieceScan]) -> dict[int, ScanMeasurement]:
+    """Measure the pieces of a set or match one by one.
+
+    Args:
+        article: The set or match.
+        scans: Which piece each scan shows.
+
+    Returns:
+        The measurements by the piece's place in `Article.pieces`; pieces without a scan are left out.
+
+    Raises:
+        InputRefused: A scan cannot be taken as it is, or shows another number of figures than the list has.
+    """
+    found: dict[int, ScanMeasurement] = {}
+    for of_piece in scans:
+        items = [article.pieces[place].item for place in of_piece.pieces]
+        if not of_piece.is_plate:
+            found[of_piece.pieces[0]] = measure_of(of_piece.scan, items[0])
+            continue
+        parts = measure_several(of_piece.scan, items[0])
+        if len(parts) != len(items):
+            what = f"the scan shows {len(parts)} figures, the list has {len(items)} that name no scan of their own"
+            todo = "list the figures left to right and row by row from the far side, one for each on the plate"
+            raise InputRefused.because(what, where=of_piece.scan.name, todo=todo, code="scan_plate")
+        found |= dict(zip(of_piece.pieces, parts, strict=True))
+    return found
+
+
+def with_scan(article: Article, measured: ScanMeasurement | None) -> Article:
+    """Return an article with what was measured of its scan."""
+    if measured is None:
+        return article
+    return replace(
+        article,
+        readings=(*article.readings, *measured.readings),
+        unmeasured=(*article.unmeasured, *measured.unmeasured),
+    )
