@@ -13,12 +13,13 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh_file import check_mesh
 from homolog.quantity import Conditions, ReferenceLengths, ScannerRecord
 from homolog.scan.ball import measure_ball
-from homolog.scan.correction import corrected, outward_steps
+from homolog.scan.correction import corrected, corrected_solid, outward_steps
 from homolog.scan.expansion import thermal_share
 from homolog.scan.keeper import measure_goalkeeper
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.reference import TRANSFER_SHARE, Calibration, Compared, calibrate
 from homolog.scan.session import CORRECTED, RAISED, STATED, ReferenceFile, Session, open_session
+from homolog.scan.solid import build_solid
 from homolog.scan.sources import CLASSES, Instrument, instrument_of
 from homolog.scan.surface import Surface, normals_and_areas, signed_volume, weld
 from homolog.scan.texture import point_normals
@@ -348,3 +349,12 @@ def test_noise_does_not_throw_points_about() -> None:
     area = float(normals_and_areas(surface.corners)[1].sum())
     loss = signed_volume(surface.corners) - signed_volume(corrected(surface, instrument(0.02)).corners)
     assert loss == pytest.approx(0.02 * area, rel=0.02)
+
+
+def test_a_cavity_grows_where_its_walls_shrink() -> None:
+    outside, inside = corners_of(ellipsoid((0, 0, 0), (9, 9, 9), edge=0.5)), corners_of(ellipsoid((0, 0, 0), (4, 4, 4), edge=0.3))
+    solid = build_solid(np.vstack([outside, inside[:, ::-1]]), name="x.stl")
+    moved = corrected_solid(solid, corrected(solid.surface, instrument(0.05)), 1.0, instrument(0.05))
+    assert moved.volume == pytest.approx(solid.volume * (8.95 / 9) ** 3, rel=1e-4)
+    assert moved.cavity_volume == pytest.approx(solid.cavity_volume * (4.05 / 4) ** 3, rel=1e-4)
+    assert solid.cavity_volume == pytest.approx(268, rel=0.01)
