@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from homolog.scan.ball_sphere import Found
@@ -25,16 +27,22 @@ def corrected(surface: Surface, instrument: Instrument) -> Surface:
 
 
 def corrected_solid(solid: Solid, surface: Surface, factor: float, instrument: Instrument) -> Solid:
-    """Return a solid in file units with the volume of its corrected surface, which is in mm."""
+    """Return a solid in file units with the volume of its corrected surface, which is in mm.
+
+    A cavity grows where its walls shrink. Pieces that stick in others are left out: whether the surface between two materials
+    lies outward of either, no reference shows, so that what they would make exact stays bounds.
+    """
     if not instrument.is_corrected:
         return solid
-    return Solid(
+    opposite = replace(instrument, offset_correction=-instrument.offset_correction)
+    cavities = tuple(corrected(cavity.scaled(factor), opposite).scaled(1 / factor) for cavity in solid.cavities)
+    return replace(
+        solid,
         surface=surface.scaled(1 / factor),
         volume=signed_volume(surface.corners) / factor**3,
-        as_it_came=solid.as_it_came,
-        notes=solid.notes,
-        fillings=solid.fillings,
-        cavity_volume=solid.cavity_volume,
+        cavity_volume=sum(signed_volume(cavity.corners) for cavity in cavities),
+        shells=(),
+        cavities=cavities,
     )
 
 

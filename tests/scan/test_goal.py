@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -6,6 +8,7 @@ from homolog.quantity import Reading
 from homolog.scan import ScanMeasurement, measure_scan
 from homolog.scan.goal import measure_goal_surface
 from homolog.scan.oriented import oriented_cloud, oriented_mesh
+from homolog.scan.sources import instrument_of
 from tools.make_ball_goal import GoalShape, ball_solid, corners_of_solid, goal_corners, goal_solid, scanned, stl_bytes, turned
 
 CLEAR, WHOLE = "goal.post_length.clear", "goal.post_length.with_crossbar"
@@ -236,3 +239,21 @@ def test_the_door_measures_a_goal():
     assert found == ScanMeasurement.from_json(found.to_json())
     assert value(found, INNER) == pytest.approx(125.0, abs=0.01)
     assert found.closed
+
+
+def test_a_correction_moves_thickness_and_opening_against_each_other_and_leaves_centres():
+    corners = corners_of(GoalShape(post=4.0), 1.2)
+    instrument = instrument_of("laser")
+    right = replace(instrument, offset_correction=0.03, scale_correction=1e-3)
+    bare, found = (measure(corners, source="laser", instrument=one.to_job()) for one in (instrument, right))
+    for quantity, place, surfaces in (
+        (THICK, "post_left", 2),
+        (INNER, None, -2),
+        (CENTRES, None, 0),
+        (CLEAR, "post_left", 0),
+        (WHOLE, "post_left", 2),
+    ):
+        expected = (value(bare, quantity, place) - surfaces * 0.03) / 1.001
+        assert value(found, quantity, place) == pytest.approx(expected, abs=0.0011), quantity
+    depths = get(bare, DEPTH), get(found, DEPTH)
+    assert float(depths[1].hi) == pytest.approx((float(depths[0].hi) - 0.06) / 1.001, abs=0.002)

@@ -13,12 +13,13 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh_file import check_mesh
 from homolog.quantity import Conditions, ReferenceLengths, ScannerRecord
 from homolog.scan.ball import measure_ball
-from homolog.scan.correction import corrected, outward_steps
+from homolog.scan.correction import corrected, corrected_solid, outward_steps
 from homolog.scan.expansion import thermal_share
 from homolog.scan.keeper import measure_goalkeeper
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.reference import TRANSFER_SHARE, Calibration, Compared, calibrate
 from homolog.scan.session import CORRECTED, RAISED, STATED, ReferenceFile, Session, open_session
+from homolog.scan.solid import build_solid
 from homolog.scan.sources import CLASSES, Instrument, instrument_of
 from homolog.scan.surface import Surface, normals_and_areas, signed_volume, weld
 from homolog.scan.texture import point_normals
@@ -106,28 +107,30 @@ def test_references_that_contradict_each_other_are_refused() -> None:
     assert caught.value.problems[0].code == "reference_contradiction"
 
 
-@pytest.mark.parametrize("pieces", ["ball", "ball and bar"])
+@pytest.mark.parametrize("pieces", ["none", "ball", "ball and bar"])
 def test_the_truth_lies_within_u_for_drawn_scanners(pieces: str) -> None:
     """Monte Carlo over everything that the model names: U (k = 2) holds 95 % of lengths and of volumes, and not all of them."""
     rng = np.random.default_rng(11)
     volume, area = 1700.0, 1277.0
     cases = ((2, L), (2, 20.0), (-2, 60.0), (0, 150.0))
+    bare = Calibration(offset_mm=0.0, scale=0.0, effects=instrument_of("structured_light").effects[:2])
     inside = np.zeros((4000, len(cases) + 1), bool)
     for row in inside:
         o, s = rng.normal() * FIGURES.offset_mm, rng.normal() * FIGURES.scale
         one, other, third = rng.normal(size=3) * TRANSFER_SHARE * FIGURES.offset_mm / math.sqrt(2)
         warm = rng.uniform(-5, 5) * 1.2e-5
         given = [ball(D * (1 + s + warm) + 2 * (o + one) + rng.normal() * math.hypot(0.001, 0.001))]
-        if pieces != "ball":
+        if pieces == "ball and bar":
             given.append(bar(100 * (1 + s + warm) + rng.normal() * math.hypot(0.0015, 0.001)))
             given.append(
                 ball(10 * (1 + s + warm) + 2 * (o + third) + rng.normal() * math.hypot(0.001, 0.001), true=10.0, label="b")
             )
-        found = solved(*given)
+        found = solved(*given) if pieces != "none" else bare
         for at, (surfaces, length) in enumerate(cases):
-            wrong = surfaces * (o + other - found.offset_mm) + length * (s - found.scale)
+            own = o if pieces == "none" else o + other
+            wrong = surfaces * (own - found.offset_mm) + length * (s - found.scale)
             row[at] = abs(wrong) <= 2 * u_of(found, length, surfaces)
-        wrong = area * (o + other - found.offset_mm) + 3 * volume * (s - found.scale)
+        wrong = area * (own - found.offset_mm) + 3 * volume * (s - found.scale)
         row[-1] = abs(wrong) <= 2 * math.sqrt(sum(effect.on_volume(volume, area) ** 2 for effect in found.effects))
     assert (inside.mean(axis=0) > 0.945).all(), inside.mean(axis=0)
     assert (inside.mean(axis=0) < 0.985).all(), inside.mean(axis=0)
@@ -201,6 +204,21 @@ def test_a_corrected_keeper_is_near_the_truth_and_an_uncorrected_one_far(
         assert covers(right, quantity, truth[column]), (quantity, reading(right, quantity), truth[column])
         assert abs(value(right, quantity) - truth[column]) < 0.5 * abs(value(bare, quantity) - truth[column]) + 0.005
     assert value(right, OUTER) == pytest.approx(truth["volume"], rel=6e-3)
+
+
+def test_scans_of_drawn_scanners_hold_the_truth_with_a_ball_and_without() -> None:
+    """Volume and height of one body as ten scanners see it; offset, scale, temperature and the other piece's offset by chance."""
+    rng = np.random.default_rng(3)
+    body = make_keeper(Recipe(edge=0.3))
+    inside = []
+    for seed in range(10):
+        offset, scale, apart = rng.normal(size=3) * (FIGURES.offset_mm, FIGURES.scale, TRANSFER_SHARE * FIGURES.offset_mm)
+        warm = rng.uniform(-5, 5) * 90e-6
+        corners = scanned(body.corners, offset, scale + warm)
+        known = session(reference(scanned(ball_corners(seed=seed), offset + apart, scale)))
+        for found in (keeper(corners, session()), keeper(corners, known)):
+            inside += [covers(found, quantity, body.truth[column]) for quantity, column in ((OUTER, "volume"), (HEIGHT, "height"))]
+    assert sum(inside) >= 0.95 * len(inside)
 
 
 def parts(measurement: ScanMeasurement, quantity: str) -> tuple[float, float]:
@@ -348,3 +366,12 @@ def test_noise_does_not_throw_points_about() -> None:
     area = float(normals_and_areas(surface.corners)[1].sum())
     loss = signed_volume(surface.corners) - signed_volume(corrected(surface, instrument(0.02)).corners)
     assert loss == pytest.approx(0.02 * area, rel=0.02)
+
+
+def test_a_cavity_grows_where_its_walls_shrink() -> None:
+    outside, inside = corners_of(ellipsoid((0, 0, 0), (9, 9, 9), edge=0.5)), corners_of(ellipsoid((0, 0, 0), (4, 4, 4), edge=0.3))
+    solid = build_solid(np.vstack([outside, inside[:, ::-1]]), name="x.stl")
+    moved = corrected_solid(solid, corrected(solid.surface, instrument(0.05)), 1.0, instrument(0.05))
+    assert moved.volume == pytest.approx(solid.volume * (8.95 / 9) ** 3, rel=1e-4)
+    assert moved.cavity_volume == pytest.approx(solid.cavity_volume * (4.05 / 4) ** 3, rel=1e-4)
+    assert solid.cavity_volume == pytest.approx(268, rel=0.01)
