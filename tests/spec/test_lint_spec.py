@@ -300,3 +300,12 @@ def test_a_spread_takes_its_parts_at_whatever_places_they_have(tmp_path: Path) -
         ("op: difference, of: [goalkeeper.top, goalkeeper.foot]", "op: spread, of: [goalkeeper.height, goalkeeper.foot]"),
     )
     assert not [code for code, _ in codes(complaints) if code.startswith("derived")]
+
+
+def test_a_lone_file_is_read_by_itself_whatever_lies_beside_its_folder(tmp_path: Path) -> None:
+    _, alone = complaints_of(tmp_path)
+    stranger = tmp_path.parent / f"{tmp_path.name}-other" / "4.0"
+    stranger.mkdir(parents=True)
+    (stranger / "edition.yaml").write_text("no edition at all")
+    _, beside = complaints_of(tmp_path)
+    assert [complaint.code for complaint in beside] == [complaint.code for complaint in alone]

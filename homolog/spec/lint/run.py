@@ -76,7 +76,14 @@ def lint(paths: Path | Sequence[Path], *, run_examples: ExampleRunner | None = N
 
 def _root_of(path: Path) -> Path | None:
     """Return the library that a path lies in: the nearest folder with editions two levels down."""
-    return next((folder for folder in (path, *path.parents) if any(folder.glob("*/*/edition.yaml"))), None)
+    for folder in (path, *path.parents):
+        if (folder / "edition.yaml").is_file():
+            return folder.parent.parent
+    # Only the folder itself is looked into: its parents may be anybody's, and their folders come and go.
+    here = path if path.is_dir() else path.parent
+    if any(here.glob("*/*/edition.yaml")):
+        return here
+    return here.parent if any(here.glob("*/edition.yaml")) else None
 
 
 def _shown(path: Path) -> str:
