@@ -15,6 +15,8 @@ from homolog.scan.texture import point_normals
 
 _SLAB_ROWS_PER_MM = 5.0
 _MAX_CANDIDATES = 300
+_WAVES = 1.8
+"""Standard uncertainty of an end of a noisy body in multiples of its noise: what trials with waves of 0.6 mm need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,15 @@ class Body:
         self._tree: object = None
         self.extra = np.empty((0, 3))
         """Points that stand for hidden surface, such as the patch under the rod."""
+        self.is_small = False
+        """Whether ends may be as small as the waves of the noise, as hands and feet are."""
         self.rim = np.empty((0, 3))
         """Where faces cross the level at which the figure begins: they count for what lies on either side of it."""
 
     def divided_at(self, level: float) -> Body:
         """Return the same body with the rim at a level; on a noisy scan, whose faces are small, there is none."""
         other = Body(self.surface, self._normals, noise=self.noise, edge=self.edge)
-        other.extra, other._tree = self.extra, self._tree
+        other.extra, other._tree, other.is_small = self.extra, self._tree, self.is_small
         if math.isfinite(level) and not self.noise:
             corners = self.surface.corners
             section = cut_faces(corners, self._face_normals, np.array([0.0, 0.0, level]), np.array([0.0, 0.0, 1.0]))
@@ -81,7 +85,10 @@ class Body:
             return float(height[farthest]), self._undercut(farthest, unit), 0.0
         level = max(self._levelled(height, unit), hidden)
         raw = float(height[farthest])
-        return level, 0.0, max((raw - level) / 3, self.noise)
+        if not self.is_small:
+            return level, 0.0, max((raw - level) / 3, self.noise)
+        # Noise that waves over the width of a hand moves the whole end, and no levelling shows by how much.
+        return (raw + level) / 2, 0.0, math.hypot(_WAVES * self.noise, (raw - level) / 2)
 
     def _undercut(self, point: int, unit: Floats) -> float:
         """Return how far the rounded surface may reach beyond its farthest corner: the edge's sagitta."""
@@ -147,7 +154,9 @@ def body_of(surface: Surface, calm: Surface, is_body: Bools, *, noise: float, ed
     """Take the body's faces out of a surface in the body's frame, with normals from its calm copy."""
     used = np.zeros(len(surface.points), bool)
     used[surface.faces[is_body]] = True
-    return Body(surface.part(is_body), point_normals(calm)[used], noise=noise, edge=edge)
+    body = Body(surface.part(is_body), point_normals(calm)[used], noise=noise, edge=edge)
+    body.is_small = True
+    return body
 
 
 def patch_under(points: Floats, inner: float, outer: float) -> Floats:

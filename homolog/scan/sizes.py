@@ -28,6 +28,10 @@ STANDING_THICKNESS = "goalkeeper.figure_thickness.in_playing_position"
 _UPRIGHT_MM = 0.10
 # Above the first scatter only the height is given, above the second nothing: trials at 0.1 mm hold for no other length.
 _ROUGH_MM, _ROUGHEST_MM = 0.07, 0.12
+# Where a length hangs by more on where the base ends, base and figure are not told apart.
+_UNTOLD_MM = 0.6
+# Standard uncertainty of where the front is, on a drawing and on a noisy scan.
+_FACING = (math.radians(0.5), math.radians(2.5))
 # No level slab of a figure is thicker than this share of its width; one that is has base or rod in it.
 _STOUTEST = 0.55
 
@@ -59,12 +63,12 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
     )
     if parts.noise > _ROUGHEST_MM:
         return no_sizes(rough)
-    posture = posture_of(parts.calm, rod.cut.is_body, parts.noise)
+    is_body, patch = rod.cut.is_body, np.empty((0, 3))
+    if parts.noise:  # what is left of the rod's root would turn the body's front
+        is_body, patch = _without_root(parts, rod)
+    posture = posture_of(parts.calm, is_body, parts.noise)
     surface = parts.surface.moved(posture.local(parts.surface.points))
     calm = parts.calm.moved(posture.local(parts.calm.points))
-    is_body, patch = rod.cut.is_body, np.empty((0, 3))
-    if parts.noise:
-        is_body, patch = _without_root(parts, rod)
     body = body_of(surface, calm, is_body, noise=parts.noise, edge=parts.texture.edge)
     hidden = posture.local(patch)
     if len(hidden) and hidden[:, 2].min() >= posture.figure_floor:
@@ -75,6 +79,7 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
     height, width, thick = (turned.extent(quantity, np.eye(3)) for quantity in (HEIGHT, WIDTH, STANDING_THICKNESS))
     here = moved(holes, posture.frame, posture.origin)
     tallies = []
+    untold = 0.0
     for axis, (quantity, extent) in zip((2, 0, 1), ((HEIGHT, height), (WIDTH, width), (STANDING_THICKNESS, thick)), strict=True):
         tally = Tally(quantity)
         add_instrument(tally, extent.length, 2, instrument)
@@ -83,7 +88,12 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
         tally.add("facets", "Flat facets cut the corners of rounded faces", extent.facets)
         counted = body.surface.points if axis == 2 else body.surface.points[figure]
         tally.add("repair", SAYS, at_ends(here, counted, np.eye(3)[axis]))
-        tally.add("base", "Where the base ends and the figure begins is not sharp", turned.floor_effect(quantity, extent.length))
+        tally.add(
+            "base",
+            "Where the base ends and the figure begins is not sharp",
+            blurred := turned.floor_effect(quantity, extent.length),
+        )
+        untold = max(untold, blurred)
         tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(quantity))
         tallies.append(tally)
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
@@ -92,7 +102,7 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
         tallies[0].add("rough", "So rough a surface hides which of its points is the farthest", 1.5 * parts.noise)
         return _height_alone(height, tallies[0], posture, common, rough)
     slab = _thickest_slab(calm.corners[is_body], posture)
-    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length:
+    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length or untold > _UNTOLD_MM:
         reason = (
             "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
         )
@@ -168,6 +178,9 @@ class _Turned:
             for axis, tilt in enumerate(self._posture.tilt)
             for angle in (-tilt, tilt)
         ]
+        if quantity == WIDTH:  # the thickness is the least one by what it means; the width hangs on where the front is
+            turn = _FACING[bool(self._body.noise)]
+            changes += [abs(level.extent(quantity, _leaned(2, angle)).length - reference) for angle in (-turn, turn)]
         return max(changes) / 2 if self._posture.base is None else max(changes)
 
 
@@ -175,6 +188,8 @@ def _leaned(axis: int, angle: float) -> Floats:
     c, s = math.cos(angle), math.sin(angle)
     if axis == 0:
         return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+    if axis == 2:
+        return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
 
 
