@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from homolog import version
-from homolog.check.measuring import measure_of, measure_pieces, measure_several, with_scan
+from homolog.check.measuring import Measured, measure, measure_several, with_scan
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.evaluate.assess import Assessment, assess
 from homolog.evaluate.finding import Finding, Statement
@@ -22,7 +21,7 @@ from homolog.spec.rows import answer_names
 from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
-NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
+NOTHING = Measured()
 
 
 def check(submission: Submission, question: Question, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()) -> Report:
@@ -41,10 +40,7 @@ def check(submission: Submission, question: Question, scan: Scan | None = None, 
         SpecError: A spec of the edition is broken.
     """
     question.edition_of(submission.article.item)  # an edition that does not exist is found before minutes of measuring
-    measured = None if scan is None else measure_of(scan, submission.article.item)
-    of_pieces = measure_pieces(submission.article, pieces)
-    plates = [Statement(code="plate_order", params={"file": one.scan.name}) for one in pieces if one.is_plate]
-    return _judge(submission, question, measured, of_pieces, plates)
+    return judge(submission, question, measure(submission.article, scan, pieces))
 
 
 def check_several(submission: Submission, question: Question, scan: Scan) -> tuple[Report, ...]:
@@ -63,25 +59,34 @@ def check_several(submission: Submission, question: Question, scan: Scan) -> tup
     parts = measure_several(scan, submission.article.item)
     name = submission.article.name or scan.name
     return tuple(
-        _judge(replace(submission, row=number, article=replace(submission.article, name=f"{name} #{number}")), question, part)
+        judge(
+            replace(submission, row=number, article=replace(submission.article, name=f"{name} #{number}")),
+            question,
+            Measured(own=part),
+        )
         for number, part in enumerate(parts, 1)
     )
 
 
-def _judge(
-    submission: Submission,
-    question: Question,
-    measured: ScanMeasurement | None,
-    of_pieces: Mapping[int, ScanMeasurement] = NOTHING,
-    notes: Sequence[Statement] = (),
-) -> Report:
+def judge(submission: Submission, question: Question, measured: Measured = NOTHING) -> Report:
+    """Judge a submission whose scans have been measured: quick, and as often as there are questions.
+
+    Args:
+        submission: The sheet.
+        question: Under which rules, for which purpose and day.
+        measured: What `measure` gave of this submission's scans.
+
+    Raises:
+        UsageError: The question names a body or an edition that does not exist.
+        SpecError: A spec of the edition is broken.
+    """
     item = submission.article.item
     edition = question.edition_of(item)
     loaded = edition.spec(item)
-    with_pieces = tuple(with_scan(piece, of_pieces.get(place)) for place, piece in enumerate(submission.article.pieces))
-    article = replace(with_scan(submission.article, measured), pieces=with_pieces)
+    with_pieces = tuple(with_scan(piece, measured.pieces.get(place)) for place, piece in enumerate(submission.article.pieces))
+    article = replace(with_scan(submission.article, measured.own), pieces=with_pieces)
     assessment = _assess(loaded, article, edition, question)
-    pieces = [_piece(piece, question, of_pieces.get(place)) for place, piece in enumerate(article.pieces)]
+    pieces = [_piece(piece, question, measured.pieces.get(place)) for place, piece in enumerate(article.pieces)]
     verdict, outcome = _conclude(loaded, assessment, pieces, question)
     return build_report(
         item=item,
@@ -94,12 +99,12 @@ def _judge(
         findings=assessment.findings,
         pieces=pieces,
         submission=_facts(submission),
-        scan=measured,
+        scan=measured.own,
         adoptions=_adoptions(question, [*assessment.findings, *(one for piece in pieces for one in piece.findings)]),
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
-        notes=[*_notes(edition, loaded, article, pieces, question, [measured, *of_pieces.values()]), *notes],
+        notes=tuple(_notes(edition, loaded, article, pieces, question, measured)),
         engine=ENGINE,
     )
 
@@ -222,12 +227,13 @@ def _notes(
     article: Article,
     pieces: Sequence[PieceFindings],
     question: Question,
-    scans: Iterable[ScanMeasurement | None],
+    measured: Measured,
 ) -> Iterator[Statement]:
     """Yield what page one must say beside the verdict."""
     if question.is_by_default:
         yield Statement(code="edition_by_default", params={"edition": edition.file.label})
-    for unit in dict.fromkeys(scan.unit for scan in scans if scan is not None and scan.unit_is_assumed):
+    scans = [scan for scan in (measured.own, *measured.pieces.values()) if scan is not None]
+    for unit in dict.fromkeys(scan.unit for scan in scans if scan.unit_is_assumed):
         yield Statement(code="unit_assumed", params={"unit": unit})
     unasked = _unasked(loaded, article)
     for piece, found in zip(article.pieces, pieces, strict=True):
@@ -238,3 +244,5 @@ def _notes(
     if loaded is not None and transition is not None and question.purpose == "recheck":
         params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
         yield Statement(code="transition", params=params)
+    for file in measured.plates:
+        yield Statement(code="plate_order", params={"file": file})
