@@ -104,6 +104,7 @@ def judge(submission: Submission, question: Question, measured: Measured = NOTHI
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
+        register=None if question.register is None else question.register.sha256,
         notes=tuple(_notes(edition, loaded, article, pieces, question, measured)),
         engine=ENGINE,
     )
