@@ -181,6 +181,6 @@ def _scan_facts(words: Catalogue, scan: Mapping[str, Any]) -> list[Fact]:
     if scan["instrument"] is not None:
         facts += [Fact(label, text) for label, text in instrument_lines(words, scan["instrument"])]
         facts += [_digest(words, "label.reference", one["sha256"]) for one in scan["instrument"]["references"]]
-    facts += [Fact(clean(name), clean(text)) for name, text in scan["facts"].items()]
+    facts += [Fact(clean(name.replace("_", " ")), clean(text)) for name, text in scan["facts"].items()]
     facts.append(Fact(f"{words.say('label.scan')}, {words.say('label.engine')}", clean(engine)))
     return facts
