@@ -26,7 +26,9 @@ _STYLES = {
 def line(data: bytes) -> None:
     """Write one record as a line of its own on stdout."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data + b"\n")
+    rest = memoryview(data + b"\n")
+    while rest:  # under PYTHONUNBUFFERED the stream takes only a part where a signal comes in between
+        rest = rest[sys.stdout.buffer.write(rest) :]
 
 
 def note(text: str) -> None:
