@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from homolog import version
 from homolog.check.measuring import Measured, measure, measure_several, with_scan
+from homolog.check.notes import notes_of
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.evaluate.assess import Assessment, assess
-from homolog.evaluate.finding import Finding, Statement
+from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Adoption, Article
@@ -17,7 +18,6 @@ from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, Piece
 from homolog.scan import ScanMeasurement
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
-from homolog.spec.rows import answer_names
 from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
@@ -105,7 +105,7 @@ def judge(submission: Submission, question: Question, measured: Measured = NOTHI
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
         register=None if question.register is None else question.register.sha256,
-        notes=tuple(_notes(edition, loaded, article, pieces, question, measured)),
+        notes=tuple(notes_of(edition, loaded, article, pieces, question, measured)),
         engine=ENGINE,
     )
 
@@ -213,37 +213,3 @@ def _editions(
         differs = [name for name in dict.fromkeys((*here, *verdicts)) if here.get(name) is not verdicts.get(name)]
         others.append(Elsewhere(edition=other.file.label, verdict=there.verdict, differs=tuple(differs)))
     return EditionNotes(in_force=None if label == edition.file.label else label, elsewhere=tuple(others))
-
-
-def _unasked(loaded: LoadedSpec | None, article: Article) -> list[str]:
-    """Return the answers to questions that the rules do not ask."""
-    requirements = () if loaded is None else loaded.spec.requirements
-    asked = {name for names in answer_names(requirements).values() for name in names}
-    return sorted({answer.asks for answer in article.answers} - asked)
-
-
-def _notes(
-    edition: LoadedEdition,
-    loaded: LoadedSpec | None,
-    article: Article,
-    pieces: Sequence[PieceFindings],
-    question: Question,
-    measured: Measured,
-) -> Iterator[Statement]:
-    """Yield what page one must say beside the verdict."""
-    if question.is_by_default:
-        yield Statement(code="edition_by_default", params={"edition": edition.file.label})
-    scans = [scan for scan in (measured.own, *measured.pieces.values()) if scan is not None]
-    for unit in dict.fromkeys(scan.unit for scan in scans if scan.unit_is_assumed):
-        yield Statement(code="unit_assumed", params={"unit": unit})
-    unasked = _unasked(loaded, article)
-    for piece, found in zip(article.pieces, pieces, strict=True):
-        unasked += [f"{asks} ({piece.name})" if piece.name else asks for asks in _unasked(found.spec, piece)]
-    if unasked:
-        yield Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))})
-    transition = None if loaded is None else loaded.spec.edition.transition
-    if loaded is not None and transition is not None and question.purpose == "recheck":
-        params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
-        yield Statement(code="transition", params=params)
-    for file in measured.plates:
-        yield Statement(code="plate_order", params={"file": file})

@@ -74,6 +74,27 @@ def test_a_name_in_the_register_of_another_item_approves_nothing() -> None:
     assert of_type(asked(ball)) == "nonconform"
 
 
+SET = b"""
+format: homolog-submission/1
+item: set
+pieces:
+  - {name: one, attributes: {role: field_figure}, readings: {figure.height: {value: 35 mm, U: 0.05 mm, method: caliper}}}
+  - {name: keeper, attributes: {role: goalkeeper}, readings: {goalkeeper.width: {value: 18 mm, U: 0.05 mm, method: caliper}}}
+"""
+
+
+def test_a_piece_that_another_edition_is_in_force_for_is_named_on_page_one() -> None:
+    (submission,) = read_submissions(SET, "set.yaml", vocabulary_of(LIBRARY))
+
+    def said(edition: str | None, on: date) -> list[dict[str, str]]:
+        notes = judge(submission, Question(on=on, edition=edition, library=LIBRARY)).record["notes"]
+        return [dict(note["params"]) for note in notes if note["code"] == "piece_edition"]
+
+    assert said("4.0", DAY) == [{"on": "2026-11-30", "edition": "14-2014", "used": "4.0", "pieces": "keeper"}]
+    assert said("4.0", date(2014, 5, 7)) == []
+    assert said(None, DAY) == []
+
+
 def test_the_same_bytes_come_out_whenever_it_is_asked() -> None:
     (submission,) = read_submissions(SHEET, "sheet.yaml", vocabulary_of(Library()))
     question = Question(on=DAY, library=Library())
