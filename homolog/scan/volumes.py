@@ -218,13 +218,14 @@ def body_deficit(surface: Surface, folds: Folds, body: Bools) -> float:
 def _may_be_split(surface: Surface, folds: Folds) -> bool:
     """Say whether so many facets may be split ones that it is worth trying to join them.
 
-    A point that was put into a facet, or into an edge between two, has at most two edges that are folded. What is counted
-    here is more than can be joined, so that a no is sure.
+    A point that was put into a facet, or into an edge between two, has at most two edges that are folded; two facets whose
+    corners all lie within t of one plane make a fold of at most 4 t over the lower of their heights. What is counted here is
+    more than can be joined, so that a no is sure.
     """
     one, _ = surface.edges.pairs
-    corner, short = surface.faces.ravel(), folds.length < 10 * _UNMOVED_MM
+    corner, short = surface.faces.ravel(), folds.length < 5 * _UNMOVED_MM
     following = surface.faces[:, [1, 2, 0]].ravel()
-    folded = ~short & (np.abs(folds.angle) * np.minimum(*folds.heights) > 10 * _UNMOVED_MM)
+    folded = ~short & (np.abs(folds.angle) * np.minimum(*folds.heights) > 5 * _UNMOVED_MM)
     ends = np.concatenate([corner[one[folded]], following[one[folded]]])
     loose = np.bincount(ends, minlength=len(surface.points)) <= 2
     loose[corner[one[short]]] = loose[following[one[short]]] = True

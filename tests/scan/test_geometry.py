@@ -10,9 +10,9 @@ import pytest
 
 from homolog.scan.cut import _shares, clip_below
 from homolog.scan.extents import patch_under, slab_widths
+from homolog.scan.limb import narrowest_tube
 from homolog.scan.posture import narrowest
 from homolog.scan.rodline import Line, find_line, fit_cylinder, frame_of, sample
-from homolog.scan.rodsizes import narrowest_tube
 from homolog.scan.shells import open_loops, split_shells
 from homolog.scan.solid import build_solid
 from homolog.scan.stabbing import stab
