@@ -23,7 +23,6 @@ from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument
-from homolog.scan.surface import is_closed
 from homolog.scan.unit import FACTORS
 from homolog.scan.window import Window, decide_unit
 
@@ -84,7 +83,7 @@ def measure_reference(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement
         unit=choice.unit,
         unit_reason=known.reason(choice.reason),
         unit_is_assumed=known.unit is None,
-        closed=whole is not None and is_closed(whole.faces, len(whole.points)),
+        closed=whole is not None and whole.edges.are_closed,
         source=job["source"],
         readings=tuple(readings),
         facts=MappingProxyType(

@@ -25,7 +25,7 @@ from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of_job
-from homolog.scan.surface import Floats, is_closed
+from homolog.scan.surface import Floats
 from homolog.scan.texture import smoothed, texture_of
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
@@ -176,7 +176,7 @@ def _measurement(
         unit=choice.unit,
         unit_reason=choice.reason,
         unit_is_assumed=job["unit"] is None,
-        closed=mesh is not None and is_closed(mesh.faces, len(mesh.points)),
+        closed=mesh is not None and mesh.edges.are_closed,
         source=job["source"],
         readings=said.readings,
         unmeasured=said.unmeasured,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +11,7 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.budget import completed
 from homolog.scan.correction import corrected, corrected_solid
+from homolog.scan.engine import engine_of
 from homolog.scan.holes import Hole, holes_of
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.meshes import goalkeeper_glb
@@ -82,7 +82,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         ),
         facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes, holes)),
         pictures=pictures,
-        engine=engine(),
+        engine=engine_of(ALGORITHM, "manifold3d"),
         glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 
@@ -121,8 +121,3 @@ def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes, holes: 
         if volumes.outer is not None:
             facts["figure_volume"] = f"{volumes.outer - posture.base.volume:.0f} mm3"
     return facts
-
-
-def engine() -> Mapping[str, str]:
-    """Return the versions of what computes the numbers."""
-    return MappingProxyType({"algorithm": ALGORITHM} | {name: version(name) for name in ("numpy", "scipy", "manifold3d")})

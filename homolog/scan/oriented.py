@@ -9,8 +9,9 @@ import numpy as np
 from homolog.gate.mesh import MeshFile
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
-from homolog.scan.surface import Bools, Floats, Surface, clean_faces, normals_and_areas, weld
+from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
 from homolog.scan.texture import point_normals
+from homolog.scan.welding import clean_faces, weld
 
 _MAX_POINTS = 150_000
 

@@ -13,18 +13,8 @@ import numpy as np
 from homolog.errors import InputRefused, Problem
 from homolog.scan.measurement import Repair
 from homolog.scan.shells import MAX_SHELLS, Filling, Shell, Shells, split_shells
-from homolog.scan.surface import (
-    Floats,
-    Ints,
-    Surface,
-    clean_faces,
-    edges_of,
-    is_closed,
-    signed_volume,
-    tidy,
-    weld,
-    weld_seams,
-)
+from homolog.scan.surface import Floats, Ints, Surface, signed_volume, tidy
+from homolog.scan.welding import clean_faces, weld, weld_seams
 
 _EXPORT_AGAIN = "close and repair the mesh in the scanner's software, and export it again"
 
@@ -79,8 +69,8 @@ def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Soli
     """
     welded = _kept_apart(corners, runs) or weld(corners)
     faces, flat, doubles = clean_faces(welded.faces)
-    closed_at_once = not flat and not doubles and is_closed(faces, len(welded.points))
-    surface = Surface(welded.points, faces)
+    surface = welded if faces is welded.faces else Surface(welded.points, faces)
+    closed_at_once = not flat and not doubles and surface.edges.are_closed
     notes: list[Note] = []
     if flat:
         notes.append(Note("degenerate_dropped", flat, 0.0, f"{flat} facets without area were left out"))
@@ -117,7 +107,7 @@ def _kept_apart(corners: Floats, runs: Sequence[int]) -> Surface | None:
     total = 0
     for run in np.split(corners, np.cumsum(runs)[:-1]):
         part = weld(run)
-        if not is_closed(part.faces, len(part.points)):
+        if not part.edges.are_closed:
             return None
         points.append(part.points)
         faces.append(part.faces + total)
@@ -149,7 +139,7 @@ def _seal_seams(surface: Surface, notes: list[Note]) -> Surface:
 
 
 def _open_edges(surface: Surface) -> int:
-    return int((edges_of(surface.faces, len(surface.points)).count == 1).sum())
+    return int((surface.edges.count == 1).sum())
 
 
 def _check_shells(shells: Shells, name: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from homolog.scan.first_look import look_at
-from homolog.scan.surface import is_closed, weld
+from homolog.scan.welding import weld
 from tests.bodies import corners_of, ellipsoid
 
 BALL = corners_of(ellipsoid((1.0, 2.0, 3.0), (9.0, 3.0, 18.0), edge=0.25)).astype(np.float32)
@@ -80,7 +80,7 @@ def test_it_says_what_sorting_all_edges_says() -> None:
     for _ in range(30):
         faces = CUBE[rng.permutation(12)[: rng.integers(9, 13)]]
         surface = weld(faces.astype(np.float64))
-        assert look_at(faces).is_closed == is_closed(surface.faces, len(surface.points))
+        assert look_at(faces).is_closed == surface.edges.are_closed
 
 
 def test_two_bodies_that_share_an_edge_are_closed() -> None:
