@@ -10,8 +10,8 @@ from datetime import date
 import rfc8785
 
 from homolog.evaluate.finding import Judged, Statement
-from homolog.evaluate.groups import same
 from homolog.evaluate.verdict import Verdict
+from homolog.quantity import same_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class RegisterExtract:
     def look_up(self, item: str, name: str, on: date) -> Judged:
         """Return whether an item's type stands in the register on a day."""
         named = self.types.get(item, {})
-        spans = [span for known, its in named.items() if same(known) == same(name) for span in its]
+        spans = [span for known, its in named.items() if same_name(known) == same_name(name) for span in its]
         params = {"type": name, "on": on.isoformat()}
         if not spans:
             return Judged(Verdict.NONCONFORM, Statement(code="not_registered", params=params))
