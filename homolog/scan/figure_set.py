@@ -11,6 +11,7 @@ import numpy as np
 
 from homolog.errors import InputRefused, Problem
 from homolog.gate.mesh import MeshFile
+from homolog.scan.canonical import corner_of
 from homolog.scan.engine import engine_of
 from homolog.scan.figure import ALGORITHM, WINDOW, measure_solid, read_figure
 from homolog.scan.figure_plate import Plate
@@ -58,7 +59,7 @@ def measure_figures(file: MeshFile, job: Mapping[str, Any]) -> tuple[ScanMeasure
 
 def _body(corners: Floats, name: str) -> Solid | InputRefused:
     try:
-        return build_solid(corners - corners[0, 0], name=name)
+        return build_solid(corners - corner_of(corners), name=name)
     except InputRefused as refusal:
         return refusal
 

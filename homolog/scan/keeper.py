@@ -10,6 +10,7 @@ from typing import Any
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.budget import completed
+from homolog.scan.canonical import corner_of
 from homolog.scan.correction import corrected, corrected_solid
 from homolog.scan.engine import engine_of
 from homolog.scan.holes import Hole, holes_of
@@ -48,7 +49,7 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         raise InputRefused.because("a cloud of points shows no goalkeeper", where=job["name"], todo=todo, code="cloud_item")
     known = unit_of_file(mesh, job["unit"], name=job["name"])
     corners = mesh.corners
-    solid = build_solid(corners - corners[0, 0], name=job["name"], runs=[part.count for part in mesh.parts])
+    solid = build_solid(corners - corner_of(corners), name=job["name"], runs=[part.count for part in mesh.parts])
     parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"], correct=partial(corrected, instrument=instrument))
     factor = FACTORS[choice.unit]
     solid = corrected_solid(solid, parts.surface, factor, instrument)

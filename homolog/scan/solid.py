@@ -11,6 +11,7 @@ import manifold3d
 import numpy as np
 
 from homolog.errors import InputRefused, Problem
+from homolog.scan.canonical import in_order
 from homolog.scan.measurement import Repair
 from homolog.scan.shells import MAX_SHELLS, Filling, Shell, Shells, split_shells
 from homolog.scan.surface import Floats, Ints, Surface, signed_volume, tidy
@@ -39,7 +40,7 @@ class Solid:
     """A closed surface in file units, all of its cavities filled.
 
     Attributes:
-        as_it_came: Whether the file's own surface was closed and in one sense.
+        as_it_came: Whether the file's own surface was closed and in one sense; facets without area do not open it.
         fillings: Holes that were closed.
         cavity_volume: Volume of the sealed cavities that were filled.
         shells: The closed pieces that were united, facing outward.
@@ -67,10 +68,11 @@ def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Soli
     Raises:
         InputRefused: No closed body can be made, or there are several bodies apart from each other.
     """
-    welded = _kept_apart(corners, runs) or weld(corners)
+    welded = in_order(_kept_apart(corners, runs) or weld(corners))
     faces, flat, doubles = clean_faces(welded.faces)
     surface = welded if faces is welded.faces else Surface(welded.points, faces)
-    closed_at_once = not flat and not doubles and surface.edges.are_closed
+    # A facet without area encloses nothing and opens nothing: it runs along an edge there and back.
+    closed_at_once = not doubles and surface.edges.are_closed
     notes: list[Note] = []
     if flat:
         notes.append(Note("degenerate_dropped", flat, 0.0, f"{flat} facets without area were left out"))
@@ -107,7 +109,9 @@ def _kept_apart(corners: Floats, runs: Sequence[int]) -> Surface | None:
     total = 0
     for run in np.split(corners, np.cumsum(runs)[:-1]):
         part = weld(run)
-        if not part.edges.are_closed:
+        faces_left, _, doubles = clean_faces(part.faces)
+        whole = part if faces_left is part.faces else Surface(part.points, faces_left)
+        if doubles or not whole.edges.are_closed:
             return None
         points.append(part.points)
         faces.append(part.faces + total)

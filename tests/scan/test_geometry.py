@@ -101,6 +101,25 @@ def test_degenerate_facets_are_left_out() -> None:
     flat[:, 1] = flat[:, 0]
     solid = build_solid(np.concatenate([corners, flat]), name="x")
     assert [(note.kind, note.count) for note in solid.notes] == [("degenerate_dropped", 9)]
+    assert solid.as_it_came
+
+
+def test_a_facet_without_area_closes_no_hole() -> None:
+    corners = corners_of(ellipsoid((0, 0, 0), (5, 5, 5)))
+    flat = corners[:1].copy()
+    flat[:, 1] = flat[:, 0]
+    assert not build_solid(np.concatenate([corners[1:], flat]), name="x").as_it_came
+
+
+def test_facets_without_area_do_not_join_parts_that_a_file_keeps_apart() -> None:
+    cube = corners_of(manifold3d.Manifold.cube((4.0, 4.0, 4.0)))
+    flat = cube[:1].copy()
+    flat[:, 1] = flat[:, 0]
+    beside = cube + np.array([4.0, 4.0, 0.0])  # touches along one edge
+    parts = [np.concatenate([cube, flat]), beside, cube + np.array([1.0, 1.0, 1.0])]
+    solid = build_solid(np.concatenate(parts), name="x", runs=[len(part) for part in parts])
+    assert solid.volume == pytest.approx(3 * 64 - 27 - 3, rel=1e-9)
+    assert not {"holes_closed", "facets_turned", "seams_welded"} & {note.kind for note in solid.notes}
 
 
 @pytest.mark.parametrize("axis", [(1, 0, 0), (0, -1, 0), (0, 0, 1), (1, 2, -3), (1e-9, 1, 1)])
