@@ -17,6 +17,8 @@ from homolog.scan.shells import MAX_SHELLS, Filling, Shell, Shells, split_shells
 from homolog.scan.surface import Floats, Ints, Surface, signed_volume, tidy
 from homolog.scan.welding import clean_faces, weld, weld_seams
 
+# A hand is 1 % of a goalkeeper with its rod.
+_MOST_DOUBT = 2e-3
 _EXPORT_AGAIN = "close and repair the mesh in the scanner's software, and export it again"
 
 
@@ -31,7 +33,7 @@ class Note:
 
     def repair(self, factor: float) -> Repair:
         """Return the record of the repair in mm3."""
-        effect = Decimal(repr(round(self.volume * factor**3, 3)))
+        effect = Decimal(repr(round(self.volume * factor**3, 3) + 0.0))
         return Repair(kind=self.kind, count=self.count, volume_effect_mm3=effect, says=self.says)
 
 
@@ -43,6 +45,7 @@ class Solid:
         as_it_came: Whether the file's own surface was closed and in one sense; facets without area do not open it.
         fillings: Holes that were closed.
         cavity_volume: Volume of the sealed cavities that were filled.
+        doubt: The most that open pieces enclose that were left out.
         shells: The closed pieces that were united, facing outward.
         cavities: The sealed cavities that were filled, facing outward.
     """
@@ -53,6 +56,7 @@ class Solid:
     notes: tuple[Note, ...]
     fillings: tuple[Filling, ...] = field(default=())
     cavity_volume: float = 0.0
+    doubt: float = 0.0
     shells: tuple[Surface, ...] = field(default=())
     cavities: tuple[Surface, ...] = field(default=())
 
@@ -84,17 +88,20 @@ def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Soli
     _check_shells(shells, name)
     _note_shells(shells, notes)
     united, cavities = _unite(shells.closed, notes, name)
+    volume = signed_volume(united.corners)
+    _check_left_out(shells, volume, name)
     fillings = tuple(filling for shell in shells.closed for filling in shell.fillings)
     inward = [shell for shell in shells.closed if shell.inward]
     came = closed_at_once and not inward and len(shells.closed) == 1
     cavities_only = closed_at_once and all(_is_cavity(shell, shells.closed) for shell in inward) and not _overlapping(notes)
     return Solid(
         united,
-        signed_volume(united.corners),
+        volume,
         came or cavities_only,
         tuple(notes),
         fillings,
         cavity_volume=sum(shell.volume for shell in cavities),
+        doubt=shells.doubt,
         shells=tuple(shell.surface for shell in shells.closed if not any(shell is cavity for cavity in cavities)),
         cavities=tuple(shell.surface for shell in cavities),
     )
@@ -154,6 +161,14 @@ def _check_shells(shells: Shells, name: str) -> None:
         raise InputRefused(Problem(name, "the facets enclose no body", _EXPORT_AGAIN, "scan_no_body"))
 
 
+def _check_left_out(shells: Shells, volume: float, name: str) -> None:
+    """Refuse a file whose open pieces may be a part of the body: then no size of what is left is the article's."""
+    if shells.doubt > _MOST_DOUBT * volume:
+        share = min(100 * shells.doubt / max(volume, 1e-300), 999.0)
+        what = f"{shells.loose} pieces are too open to be closed, and may hold {share:.1f} % of the volume"
+        raise InputRefused(Problem(name, what, _EXPORT_AGAIN, "scan_open_pieces"))
+
+
 def _note_shells(shells: Shells, notes: list[Note]) -> None:
     turned = sum(shell.turned for shell in shells.closed)
     if turned:
@@ -163,8 +178,8 @@ def _note_shells(shells: Shells, notes: list[Note]) -> None:
         volume = 2 * sum(shell.volume for shell in inward)
         notes.append(Note("shells_turned", len(inward), volume, f"{len(inward)} closed pieces faced inward and were turned"))
     if shells.loose:
-        says = f"{shells.loose} loose sheets that enclose nothing were left out"
-        notes.append(Note("sheets_dropped", shells.loose, 0.0, says))
+        says = f"{shells.loose} loose open sheets were left out"
+        notes.append(Note("sheets_dropped", shells.loose, -shells.doubt, says))
     holes = [filling for shell in shells.closed for filling in shell.fillings]
     if holes:
         area, rim = sum(hole.area for hole in holes), max(hole.rim for hole in holes)

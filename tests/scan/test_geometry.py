@@ -8,6 +8,7 @@ import manifold3d
 import numpy as np
 import pytest
 
+from homolog.errors import InputRefused
 from homolog.scan.cut import _shares, clip_below
 from homolog.scan.extents import patch_under, slab_widths
 from homolog.scan.limb import narrowest_tube
@@ -93,6 +94,34 @@ def test_fins_on_a_closed_body_are_left_out() -> None:
     solid = build_solid(np.concatenate([corners, fin]), name="x")
     assert solid.volume == pytest.approx(signed_volume(corners), rel=1e-9)
     assert "sheets_dropped" in {note.kind for note in solid.notes}
+
+
+def test_a_small_piece_with_a_hole_is_closed_and_not_taken_for_a_sheet() -> None:
+    body = corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))
+    hand = corners_of(ellipsoid((9.2, 0, 0), (1.0, 0.8, 0.8)))
+    solid = build_solid(np.concatenate([body, with_holes(hand, 1, 0.2, 1)]), name="x")
+    assert "sheets_dropped" not in {note.kind for note in solid.notes}
+    whole = build_solid(np.concatenate([body, hand]), name="x")
+    assert solid.volume == pytest.approx(whole.volume, rel=1e-5)
+
+
+def test_half_a_hand_that_is_left_out_is_said_and_held_against_the_volume() -> None:
+    body = corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))
+    hand = corners_of(ellipsoid((9.2, 0, 0), (1.0, 0.8, 0.8)))
+    half = hand[hand[:, :, 2].mean(axis=1) > 0]
+    solid = build_solid(np.concatenate([body, half]), name="x")
+    (note,) = (note for note in solid.notes if note.kind == "sheets_dropped")
+    assert solid.doubt == pytest.approx(signed_volume(hand) / 2, rel=0.1)
+    assert note.volume == -solid.doubt
+
+
+def test_half_a_head_that_would_be_left_out_is_refused() -> None:
+    body = corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))
+    head = corners_of(ellipsoid((10, 0, 0), (1.8, 1.8, 1.8)))
+    half = head[head[:, :, 2].mean(axis=1) > 0]
+    with pytest.raises(InputRefused) as caught:
+        build_solid(np.concatenate([body, half]), name="x")
+    assert caught.value.problems[0].code == "scan_open_pieces"
 
 
 def test_degenerate_facets_are_left_out() -> None:
