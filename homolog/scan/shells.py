@@ -105,7 +105,7 @@ def split_shells(surface: Surface) -> Shells:
     label, sense, one_sided = component_labels(surface)
     pieces = int(label.max()) + 1 if len(label) else 0
     _, areas = normals_and_areas(surface.corners)
-    area = np.bincount(label, weights=areas, minlength=pieces)
+    area: Floats = np.bincount(label, weights=areas, minlength=pieces).astype(np.float64)
     faces = np.where((sense > 0)[:, None], surface.faces, surface.faces[:, ::-1])
     order = np.argsort(label, kind="stable")
     bounds = np.searchsorted(label[order], np.arange(pieces + 1))
