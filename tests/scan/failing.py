@@ -8,7 +8,7 @@ import numpy as np
 
 from homolog.errors import InputRefused
 from homolog.scan.measurement import ScanMeasurement
-from homolog.scan.surface import weld
+from homolog.scan.welding import weld
 from tests.bodies import Keeper, Recipe, binary_stl, make_keeper
 from tests.scan.measuring import HANDLE, HEIGHT, OUTER, ROD, ROD_WIDTH, STANDING, THICKNESS, WIDTH, covers, measure_bytes, value
 from tools.mesh_writers import Body

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from homolog.scan.canonical import corner_of, in_order
-from homolog.scan.surface import Surface, clean_faces, signed_volume, weld
+from homolog.scan.surface import Surface, signed_volume
+from homolog.scan.welding import clean_faces, weld
 from tests.bodies import Recipe, corners_of, ellipsoid, make_keeper, rough, with_holes
 from tests.scan.measuring import measure
 
