@@ -47,8 +47,8 @@ LENGTHS = (
 UNITS = {"mm": 1.0, "in": 25.4, "m": 1000.0}
 WORDS = {"mm": "millimeter", "in": "inch", "m": "meter"}
 POSES = 20
-EDGES = {"10 k": 0.43, "30 k": 0.25, "100 k": 0.136, "300 k": 0.0785, "1 M": 0.043, "2 M": 0.0305}
-QUICK = ("10 k", "30 k", "100 k")
+EDGES = {"12 k": 0.4, "24 k": 0.25, "100 k": 0.12, "300 k": 0.07, "1 M": 0.039, "2 M": 0.0278}
+QUICK = ("12 k", "24 k", "100 k")
 
 
 @dataclass(frozen=True)

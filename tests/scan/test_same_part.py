@@ -131,7 +131,7 @@ def test_few_facets_and_many_agree_within_u() -> None:
         Recipe(edge=2.5, attach="back", base=None, handle="hex"),
         Recipe(edge=1.6, attach="feet"),
     ],
-    ids=["1,700", "hex", "back", "feet"],
+    ids=["1700 facets", "hex", "back", "feet"],
 )
 def test_a_coarse_drawing_is_not_taken_for_a_rough_scan(recipe: Recipe) -> None:
     built = make_keeper(recipe)
