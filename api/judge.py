@@ -100,9 +100,11 @@ def _scan_alone(sent: Sent) -> Submission:
 
 
 def _scans_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scans:
-    """Return the scans that belong to a submission: those it names, or the one that was sent beside it."""
-    from homolog.check import scans_of
+    """Return the scans that belong to a submission: those it names, or the one that was sent beside it, or alone."""
+    from homolog.check import Scans, scan_alone, scans_of
 
+    if sent.sheet is None:
+        return Scans(own=scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, seconds))[1])
     return scans_of(submission, [_file(scan) for scan in sent.scans], _told(sent, seconds), None, is_lot=is_lot)
 
 

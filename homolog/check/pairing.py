@@ -11,7 +11,6 @@ from homolog.check.question import Scan
 from homolog.errors import InputRefused, Problem, UsageError
 from homolog.quantity import Article
 from homolog.scan import DEFAULT_SOURCE, ReferenceFile
-from homolog.submission.article import WITH_PIECES
 from homolog.submission.scans import read_lengths
 from homolog.submission.submission import ScanReference, Submission
 
@@ -37,16 +36,11 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told) -> tuple[Submission
     """Return the submission that a scan without a sheet is.
 
     Raises:
-        InputRefused: It is of a set, and nothing says which pieces it shows.
         UsageError: Nothing says what the scan shows.
     """
     if item is None:
         what = "a scan alone does not say what it shows"
         raise UsageError.because(what, where=scan.name, todo="name the item (--item on the command line)", code="item_missing")
-    if item in WITH_PIECES:
-        what = f"a scan of a {item} does not say which pieces it shows"
-        todo = "list the pieces in a sheet beside it, or check the figures one by one (--item figure --several)"
-        raise InputRefused.because(what, where=scan.name, todo=todo, code="scan_plate")
     path = PurePath(scan.name)
     submission = Submission(
         article=Article(item=item, name=path.stem),

@@ -112,7 +112,8 @@ class Judge:
         first = self.journal.find(digest_of_case(case, 1, self.digest), name, 1)
         if first is None or first.report is None:
             return [] if first is None else [first]
-        total = int(first.report.record["scan"]["facts"]["part"].rpartition(" ")[2])
+        scan = first.report.record["scan"]  # None where the edition does not regulate the item: nothing was measured
+        total = 1 if scan is None else int(scan["facts"]["part"].rpartition(" ")[2])
         others = [self.journal.find(digest_of_case(case, number, self.digest), name, number) for number in range(2, total + 1)]
         whole = [first, *(other for other in others if other is not None)]
         return whole if len(whole) == total else []
