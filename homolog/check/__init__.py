@@ -1,9 +1,9 @@
 """The way of a submission: from a sheet or a scan, under an edition, to a report."""
 
 from homolog.check.measuring import Measured, measure, measure_of, measure_several
-from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone
+from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone, scan_of_samples
 from homolog.check.pieces import Scans, scans_of
-from homolog.check.pipeline import check, check_several, judge
+from homolog.check.pipeline import check, check_samples, check_several, judge
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions
 
@@ -16,6 +16,7 @@ __all__ = [
     "Scans",
     "Told",
     "check",
+    "check_samples",
     "check_several",
     "default_edition",
     "empty_sheet",
@@ -25,6 +26,7 @@ __all__ = [
     "measure_several",
     "reference_of",
     "scan_alone",
+    "scan_of_samples",
     "scans_of",
     "vocabulary_of",
     "with_adoptions",

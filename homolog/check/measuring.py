@@ -22,7 +22,7 @@ class Measured:
     Attributes:
         own: Of the article's own scan.
         pieces: Of the pieces' scans, by the piece's place in `Article.pieces`.
-        plates: Names of the scans that show pieces side by side.
+        plates: Names of the scans that show pieces side by side, or samples of which this is one.
     """
 
     own: ScanMeasurement | None = None

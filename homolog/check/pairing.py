@@ -11,6 +11,7 @@ from homolog.check.question import Scan
 from homolog.errors import InputRefused, Problem, UsageError
 from homolog.quantity import Article
 from homolog.scan import DEFAULT_SOURCE, ReferenceFile
+from homolog.submission.article import WITH_PIECES
 from homolog.submission.scans import read_lengths
 from homolog.submission.submission import ScanReference, Submission
 
@@ -49,6 +50,27 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told) -> tuple[Submission
         format=path.suffix.lower().lstrip("."),
     )
     return submission, _scan(scan, None, told)
+
+
+def scan_of_samples(samples: Sequence[Submission], scan: ScanFile, told: Told) -> Scan:
+    """Return the scan that shows all samples of a sheet side by side.
+
+    Raises:
+        InputRefused: The samples are of two items, or one names a scan of its own.
+        UsageError: The sheet is of a set, whose figures are its pieces.
+    """
+    name = samples[0].name
+    if any(sample.article.item in WITH_PIECES for sample in samples):
+        todo = "leave out --several; a sheet of a set takes a scan of its figures side by side without it"
+        raise UsageError.because("the sheet is of a set, not of samples", where=name, todo=todo, code="usage")
+    if len({sample.article.item for sample in samples}) > 1:
+        todo = "give each item a sheet and a scan of its own"
+        raise InputRefused.because("the samples in one scan are of several items", where=name, todo=todo, code="scan_count")
+    own = next((sample for sample in samples if sample.scans), None)
+    if own is not None:
+        what = f"the sample {own.article.name or own.row or ''} names a scan of its own, and one scan of all samples was given"
+        raise InputRefused.because(what, where=name, todo="keep one of the two", code="scan_count")
+    return _scan(scan, None, told)
 
 
 def reference_of(file: ScanFile, told: Mapping[str, str]) -> ReferenceFile:

@@ -9,6 +9,7 @@ from homolog import version
 from homolog.check.measuring import Measured, measure, measure_several, refuse_unlisted, with_scan
 from homolog.check.notes import notes_of
 from homolog.check.question import PieceScan, Question, Scan
+from homolog.errors import InputRefused
 from homolog.evaluate.assess import Assessment, assess
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
@@ -75,6 +76,31 @@ def check_several(submission: Submission, question: Question, scan: Scan) -> tup
             Measured(own=part),
         )
         for number, part in enumerate(parts, 1)
+    )
+
+
+def check_samples(samples: Sequence[Submission], question: Question, scan: Scan) -> tuple[Report, ...]:
+    """Judge the samples of a sheet by a scan that shows them side by side, in the order of the sheet.
+
+    Returns:
+        A report for each sample.
+
+    Raises:
+        InputRefused: The scan cannot be taken as it is, or shows another number of articles.
+        MeasuringFailed: The measuring process ended without an answer.
+        UsageError: The question names a body or an edition that does not exist, or the item is never told apart.
+        SpecError: A spec of the edition is broken.
+    """
+    item = samples[0].article.item
+    if not _is_regulated(samples[0], question):
+        return tuple(judge(sample, question) for sample in samples)
+    parts = measure_several(scan, item)
+    if len(parts) != len(samples):
+        what = f"the scan shows {len(parts)} articles, the sheet has {len(samples)} samples"
+        todo = "list the samples left to right and row by row from the far side, as the scan shows them from above"
+        raise InputRefused.because(what, where=scan.name, todo=todo, code="scan_plate")
+    return tuple(
+        judge(sample, question, Measured(own=part, plates=(scan.name,))) for sample, part in zip(samples, parts, strict=True)
     )
 
 

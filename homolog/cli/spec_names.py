@@ -40,7 +40,7 @@ def spec_of_id(name: str, body: str, edition: str | None) -> tuple[LoadedSpec, P
         loaded, path = chosen.spec(item), chosen.path_of(item)
         if loaded is not None and path is not None and name in (item, loaded.spec.id, *_parts_of(loaded)):
             return loaded, path
-    reasons: dict[str, str] = {**chosen.file.unregulated}
+    reasons: dict[str, str] = {str(item): why for item, why in chosen.file.unregulated.items()}
     if name in reasons:
         return Unregulated(name, body, chosen.file.label, reasons[name])
     raise UsageError.because(
