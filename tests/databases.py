@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import psycopg
@@ -93,9 +94,10 @@ def _migrated_postgresql(postgresql_server: str) -> str:
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[UrlFor]:
     """Yield a function that gives the URL of a new, empty database of a kind: sqlite or postgresql."""
     made: list[str] = []
+    numbers = count()
 
     def url(kind: str) -> str:
-        name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**12}_{len(made)}"
+        name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**12}_{next(numbers)}"
         if kind == "sqlite":
             return f"sqlite:///{tmp_path / name}.db"
         server = request.getfixturevalue("postgresql_server")
