@@ -4,8 +4,8 @@ Usage: python tools/kill_test.py [KILLS] [--database URL] [--seed N]
 
 Without a URL it runs on SQLite and on a PostgreSQL of its own. The victim has four threads. One stores a file and writes, in one
 transaction, its row, an upload that names it and an entry of the audit log, and says so once that is done; another counts a number
-up, a third gives a role and takes it back. The process is killed (SIGKILL) at a moment by chance. Then everything that was said must
-be there, nothing may be half there, and the audit log must hold; the next victim goes on in the same register.
+up, a third gives a role and takes it back. The process is killed (SIGKILL) at a moment by chance. Then all that was said must be
+there, nothing may be half there, and the audit log must hold; the next victim goes on in the same register.
 """
 
 from __future__ import annotations
