@@ -19,7 +19,7 @@ COMMANDS = {
     "homolog check sheet.yaml --json": ["-m", "homolog.cli.main", "check", str(SHEET), "--json"],
     "homolog check sheet.yaml (words)": ["-m", "homolog.cli.main", "check", str(SHEET)],
 }
-HEAVY = ("numpy", "scipy", "trimesh", "manifold3d", "typst", "jinja2", "fastapi", "pydantic", "yaml", "rich", "typer")
+HEAVY = ("numpy", "scipy", "trimesh", "manifold3d", "typst", "jinja2", "fastapi", "sqlalchemy", "pydantic", "yaml", "rich", "typer")
 
 
 def _seconds(arguments: list[str]) -> float:

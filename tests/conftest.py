@@ -1,4 +1,4 @@
-"""What all tests share: a browser, where there is one."""
+"""What all tests share: a browser and a PostgreSQL, where there are such."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.databases import (  # noqa: F401 -- fixtures
+    _migrated_postgresql,
+    _migrated_sqlite,
+    database,
+    empty_url,
+    files,
+    postgresql_server,
+)
 
 QUIET = (
     "--no-sandbox",

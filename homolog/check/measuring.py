@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from homolog.check.question import PieceScan, Scan
 from homolog.errors import InputRefused
 from homolog.quantity import Article
 from homolog.scan import ScanMeasurement, measure_scan, measure_scan_set
+
+_NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What was measured of the scans of one submission; no rule is in it, so that it serves any number of questions.
+
+    Attributes:
+        own: Of the article's own scan.
+        pieces: Of the pieces' scans, by the piece's place in `Article.pieces`.
+        plates: Names of the scans that show pieces side by side.
+    """
+
+    own: ScanMeasurement | None = None
+    pieces: Mapping[int, ScanMeasurement] = field(default_factory=lambda: _NOTHING)
+    plates: tuple[str, ...] = ()
+
+
+def measure(article: Article, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()) -> Measured:
+    """Measure all scans of a submission, minutes of work that no change of the rules asks for again.
+
+    Raises:
+        InputRefused: A scan cannot be taken as it is, or does not fit the list of pieces.
+        MeasuringFailed: The measuring process ended without an answer.
+    """
+    return Measured(
+        own=None if scan is None else measure_of(scan, article.item),
+        pieces=measure_pieces(article, pieces),
+        plates=tuple(one.scan.name for one in pieces if one.is_plate),
+    )
 
 
 def measure_of(scan: Scan, item: str) -> ScanMeasurement:

@@ -26,6 +26,7 @@ Body = Annotated[str, typer.Option("--body", help="Whose rules.")]
 Edition = Annotated[
     str | None, typer.Option("--edition", help="Edition of the rules: 4.0, or with --on the one in force that day, if left out.")
 ]
+EditionAlone = Annotated[str | None, typer.Option("--edition", help="Edition of the rules; 4.0, or the latest, if left out.")]
 On = Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day that counts, as 2026-11-30; today if left out.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and everything else on stderr.")]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write; the ending chooses the form.")]

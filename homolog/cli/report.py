@@ -11,6 +11,7 @@ import typer
 from homolog.cli import options, talk
 from homolog.cli.files import check_report, write_lot, write_report
 from homolog.cli.inputs import read_bytes
+from homolog.errors import InputRefused
 
 # Which reader is to judge the file; both look at its form themselves.
 _LOT = re.compile(rb'"format"\s*:\s*"homolog-lot/')
@@ -23,6 +24,11 @@ def report(record: RecordFile, output: options.Output, lang: options.Lang = "en"
     from homolog.report import read_lot, read_report
 
     check_report(output)
+    if record.suffix.lower() != ".json":
+        todo = "name the .json that homolog check --report has written; a PDF holds it as its attachment report.json"
+        raise InputRefused.because(
+            f"a record does not end in {record.suffix or 'nothing'}", where=record.name, todo=todo, code="record_foreign"
+        )
     data = read_bytes(record)
     if _LOT.search(data):
         write_lot(read_lot(data, record.name), output, lang)

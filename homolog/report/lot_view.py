@@ -103,7 +103,7 @@ def _facts(words: Catalogue, record: Mapping[str, Any]) -> tuple[Fact, ...]:
         Fact(words.say("label.edition"), edition_text(words, record["spec"])),
         Fact(words.say("label.purpose"), words.name("purpose", record["purpose"])),
         Fact(words.say("label.day"), record["on"]),
-        Fact(words.say("label.lot_size"), words.say("page.none") if size is None else str(size)),
+        Fact(words.say("label.lot_size"), words.say("page.not_stated") if size is None else str(size)),
         Fact(words.say("label.samples"), str(samples["total"])),
     ]
     declared = attributes_text(words, record["attributes"])

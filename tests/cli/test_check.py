@@ -303,6 +303,16 @@ def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Pa
     ran = run("check", sheet(), "--report", tmp_path / "r.json")
     assert "At most 39 mm high" in ran.out
     assert f"wrote {tmp_path / 'r.json'}" in ran.err
+    indented = [line for line in ran.out.splitlines() if line.startswith("  ")]
+    assert indented
+    assert all(line == line.rstrip() for line in indented)
+
+
+@pytest.mark.parametrize("name", ["r.pdf", "sheet.yaml", "r"])
+def test_what_is_no_record_by_its_name_is_refused_with_what_to_name(run: Run, tmp_path: Path, name: str) -> None:
+    ran = run("report", tmp_path / name, "-o", tmp_path / "r.html")
+    assert (ran.code, ran.out) == (4, "")
+    assert "name the .json that homolog check --report has written" in ran.err
 
 
 # Usage

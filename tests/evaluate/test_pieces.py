@@ -167,11 +167,14 @@ def test_a_value_outside_the_closed_list_fails_the_list_that_asks_for_it() -> No
 
 REGISTER = RegisterExtract(
     {
-        "Sureshot": (Registered(since=date(2020, 1, 1)),),
-        "Oldie": (
-            Registered(since=date(2010, 1, 1), until=date(2015, 12, 31)),
-            Registered(since=date(2025, 6, 1), until=date(2025, 6, 1)),
-        ),
+        "goalkeeper": {
+            "Sureshot": (Registered(since=date(2020, 1, 1)),),
+            "Oldie": (
+                Registered(since=date(2010, 1, 1), until=date(2015, 12, 31)),
+                Registered(since=date(2025, 6, 1), until=date(2025, 6, 1)),
+            ),
+        },
+        "ball": {"Rolling": (Registered(since=date(2020, 1, 1)),)},
     }
 )
 APPROVED = spec_of("kind: approved")
@@ -189,6 +192,7 @@ APPROVED = spec_of("kind: approved")
         ("Oldie", date(2025, 6, 1), C, "registered"),
         ("Oldie", date(2025, 6, 2), N, "not_approved_on_day"),
         ("Newbie", TODAY, N, "not_registered"),
+        ("Rolling", TODAY, N, "not_registered"),
         (None, TODAY, M, "missing_attribute"),
         ("", TODAY, M, "missing_attribute"),
     ],
@@ -197,6 +201,17 @@ def test_a_type_stands_in_the_register_on_the_day_that_counts(name: str | None, 
     attributes = {} if name is None else {"type": name}
     one = finding(APPROVED, make_article(attributes=attributes), on=on, register=REGISTER)
     assert (one.verdict, why(one)) == (expected, reason)
+
+
+def test_a_register_is_named_by_what_it_holds_and_not_by_the_order_of_its_lines() -> None:
+    spans = REGISTER.types["goalkeeper"]
+    turned = {"Oldie": tuple(reversed(spans["Oldie"])), "Sureshot": spans["Sureshot"]}
+    assert RegisterExtract({"ball": REGISTER.types["ball"], "goalkeeper": turned}).sha256 == REGISTER.sha256
+    later = {**spans, "Sureshot": (Registered(since=date(2020, 1, 2)),)}
+    assert RegisterExtract({**REGISTER.types, "goalkeeper": later}).sha256 != REGISTER.sha256
+    assert RegisterExtract({"ball": {"Rolling": (Registered(since=date(2020, 1, 1)),)}}).canonical == (
+        b'{"ball":{"Rolling":[["2020-01-01"]]}}'
+    )
 
 
 def test_without_a_register_at_hand_a_type_is_not_measured() -> None:

@@ -1,0 +1,1 @@
+"""What the federation holds: tables, migrations, stored files, the audit log."""

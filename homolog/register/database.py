@@ -1,0 +1,194 @@
+"""One database behind one URL: SQLite or PostgreSQL, with the same promises.
+
+There is one writer at a time on both. SQLite is made so; on PostgreSQL a write takes a lock first, which ends with its transaction.
+So a write sees all that was acknowledged before it, nothing needs to be tried again, and what is right on one database is right
+on the other. A write is short: nothing is computed, uploaded or waited for inside.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DataError, OperationalError
+from sqlmodel import Session
+
+from homolog.errors import HomologError, InputRefused, UsageError
+
+WAIT_SECONDS: Final = 30
+"""How long a write waits for the one before it."""
+
+_WRITE = "homolog_write"
+# SQLite calls faults of ours, such as a table that is not there, by the same name as its own.
+_OURS = ("SQLITE_ERROR", "SQLITE_READONLY")
+# Any number, the same in every process; the job library's own locks are others.
+_WRITER_LOCK = 0x686D6C6777
+
+
+class DatabaseUnavailable(HomologError):
+    """The database did not answer, or another writer held it for too long; nothing of the transaction is in it."""
+
+    code: ClassVar[str] = "database_unavailable"
+    exit_code: ClassVar[int] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An open database; it may be shared by threads, never by forked processes."""
+
+    url: URL
+    engine: Engine
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """Open a database; nothing is written, and no table is looked at.
+
+        Args:
+            url: `sqlite:///PATH` or `postgresql+psycopg://USER@HOST/NAME`.
+
+        Raises:
+            UsageError: The URL is none of these.
+        """
+        known = _checked(url)
+        return cls(known, _sqlite(known) if known.get_backend_name() == "sqlite" else _postgresql(known))
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file."""
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def shown(self) -> str:
+        """The URL without its password."""
+        return self.url.render_as_string(hide_password=True)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Hand out the only session that writes; what it did is on the disk when this ends, or nothing of it.
+
+        Raises:
+            DatabaseUnavailable: It did not answer, or another writer did not end.
+            InputRefused: A text holds what the database cannot.
+        """
+        with self._transaction(is_write=True) as connection, Session(connection, expire_on_commit=False) as session:
+            yield session
+            session.flush()
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Hand out a session that sees one state of the database and can change nothing.
+
+        Raises:
+            DatabaseUnavailable: It did not answer.
+        """
+        with self._transaction(is_write=False) as connection, Session(connection, autoflush=False) as session:
+            yield session
+
+    @contextmanager
+    def connect(self, *, is_write: bool) -> Iterator[Connection]:
+        """Hand out a bare connection in a transaction, for migrations and copies."""
+        with self._transaction(is_write=is_write) as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Let all connections go."""
+        self.engine.dispose()
+
+    @contextmanager
+    def _transaction(self, *, is_write: bool) -> Iterator[Connection]:
+        options: dict[str, Any] = {_WRITE: is_write}
+        if not self.is_sqlite:
+            options |= {"isolation_level": "READ COMMITTED" if is_write else "REPEATABLE READ", "postgresql_readonly": not is_write}
+        try:
+            with self.engine.connect().execution_options(**options) as connection, connection.begin():
+                if is_write and not self.is_sqlite:
+                    connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER_LOCK})")
+                yield connection
+        except OperationalError as error:
+            if getattr(error.orig, "sqlite_errorname", "") in _OURS:
+                raise
+            raise DatabaseUnavailable.because(
+                f"the database {self.shown} does not answer: {_first_line(error)}", todo="look at it, then try again"
+            ) from error
+        except (DataError, UnicodeEncodeError) as error:
+            raise _unfit() from error
+
+
+def _checked(url: str) -> URL:
+    todo = "write sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME"
+    try:
+        known = make_url(url)
+    except ArgumentError:
+        raise UsageError.because("the database's URL cannot be read", todo=todo) from None
+    if known.drivername == "postgresql":
+        return known.set(drivername="postgresql+psycopg")
+    if known.drivername not in ("sqlite", "postgresql+psycopg"):
+        raise UsageError.because(f"a database at {known.drivername}:// is not known", todo=todo)
+    if known.drivername == "sqlite" and known.database in (None, "", ":memory:"):
+        raise UsageError.because("a database in memory would be lost", todo=todo)
+    return known
+
+
+def _sqlite(url: URL) -> Engine:
+    engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS, "check_same_thread": False}, pool_size=20, max_overflow=40)
+
+    @event.listens_for(engine, "connect")
+    def _prepare(connection: sqlite3.Connection, _: object) -> None:
+        connection.isolation_level = None  # the driver's own BEGIN would not be IMMEDIATE
+        for pragma in (
+            "journal_mode = WAL",
+            # NORMAL lost a quarter of what was acknowledged when the power was cut; FULL lost nothing.
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            # Without it INSERT OR REPLACE deletes rows and asks no trigger.
+            "recursive_triggers = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        is_write = connection.get_execution_options().get(_WRITE, False)
+        connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if is_write else 'ON'}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_write else "BEGIN")
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def _refuse_nul(_: object, __: object, ___: str, parameters: Any, *____: object) -> None:
+        # PostgreSQL refuses it; what one database takes must fit into the other.
+        rows = parameters if isinstance(parameters, list) else [parameters]
+        if any(isinstance(value, str) and "\0" in value for row in rows for value in row):
+            raise _unfit()
+
+    return engine
+
+
+def _postgresql(url: URL) -> Engine:
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_size=20,
+        max_overflow=40,
+        connect_args={
+            "connect_timeout": 10,
+            "options": f"-c lock_timeout={WAIT_SECONDS}s -c timezone=UTC -c synchronous_commit=on",
+        },
+    )
+
+
+def _unfit() -> InputRefused:
+    todo = "leave out control characters and halves of characters"
+    return InputRefused.because("a value holds what cannot be stored", todo=todo, code="text_refused")
+
+
+def _first_line(error: OperationalError) -> str:
+    return str(error.orig).strip().partition("\n")[0]
+
+
+def default_sqlite(folder: Path) -> str:
+    """Return the URL of the database that lies in a folder of data."""
+    return f"sqlite:///{folder / 'homolog.db'}"

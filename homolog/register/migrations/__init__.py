@@ -1,0 +1,1 @@
+"""The way of the tables from one version to the next."""

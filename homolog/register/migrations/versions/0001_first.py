@@ -1,0 +1,294 @@
+"""The tables of the first release; written by tools/write_migration.py."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+import homolog.register.columns
+from homolog.register.append_only import triggers_for
+
+revision = "0001"
+down_revision = None
+branch_labels = None
+depends_on = None
+
+APPEND_ONLY = (
+    "audit_entry",
+    "membership",
+    "membership_end",
+    "organisation_profile",
+    "role_grant",
+    "role_grant_end",
+    "stored_file",
+)
+
+
+def upgrade() -> None:
+    """Make all tables in an empty database."""
+    op.create_table(
+        "account",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("email", sa.String(), nullable=False),
+        sa.Column("email_key", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("language", sa.String(), nullable=False),
+        sa.Column("password", sa.String(), nullable=True),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("confirmed_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.Column("disabled_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_account")),
+        sa.UniqueConstraint("email_key", name=op.f("uq_account_email_key")),
+    )
+    op.create_table(
+        "audit_entry",
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=True),
+        sa.Column("action", sa.String(), nullable=False),
+        sa.Column("object", sa.String(), nullable=False),
+        sa.Column("details", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("previous", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_audit_entry")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_audit_entry_account_id"), "audit_entry", ["account_id"], unique=False)
+    op.create_index(op.f("ix_audit_entry_object"), "audit_entry", ["object"], unique=False)
+    op.create_table(
+        "organisation",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("disabled_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.CheckConstraint("kind in ('manufacturer', 'laboratory')", name=op.f("ck_organisation_kind")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_organisation")),
+    )
+    op.create_table(
+        "stored_file",
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("size", sa.BigInteger(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("size >= 0", name=op.f("ck_stored_file_size")),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_stored_file")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "api_token",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("scopes", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("used_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.Column("revoked_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_api_token_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_api_token")),
+        sa.UniqueConstraint("digest", name=op.f("uq_api_token_digest")),
+    )
+    op.create_index(op.f("ix_api_token_account_id"), "api_token", ["account_id"], unique=False)
+    op.create_table(
+        "login_session",
+        sa.Column("token_digest", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("how", sa.String(), nullable=False),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("seen_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("idle_until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("ended_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_login_session_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("token_digest", name=op.f("pk_login_session")),
+    )
+    op.create_index(op.f("ix_login_session_account_id"), "login_session", ["account_id"], unique=False)
+    op.create_index(op.f("ix_login_session_until"), "login_session", ["until"], unique=False)
+    op.create_table(
+        "membership",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("organisation_id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_membership_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_membership_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["organisation_id"],
+            ["organisation.id"],
+            name=op.f("fk_membership_organisation_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_membership")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_membership_account_id"), "membership", ["account_id"], unique=False)
+    op.create_index(op.f("ix_membership_organisation_id"), "membership", ["organisation_id"], unique=False)
+    op.create_table(
+        "one_time_secret",
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("purpose", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=True),
+        sa.Column("details", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("used_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_one_time_secret_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_one_time_secret")),
+    )
+    op.create_index(op.f("ix_one_time_secret_account_id"), "one_time_secret", ["account_id"], unique=False)
+    op.create_index(op.f("ix_one_time_secret_until"), "one_time_secret", ["until"], unique=False)
+    op.create_table(
+        "organisation_profile",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("organisation_id", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("content", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["by"], ["account.id"], name=op.f("fk_organisation_profile_by"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["organisation_id"],
+            ["organisation.id"],
+            name=op.f("fk_organisation_profile_organisation_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_organisation_profile")),
+        sa.UniqueConstraint("organisation_id", "number", name=op.f("uq_organisation_profile_organisation_id_number")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "outer_identity",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("issuer", sa.String(), nullable=False),
+        sa.Column("subject", sa.String(), nullable=False),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_outer_identity_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outer_identity")),
+        sa.UniqueConstraint("issuer", "subject", name=op.f("uq_outer_identity_issuer_subject")),
+    )
+    op.create_index(op.f("ix_outer_identity_account_id"), "outer_identity", ["account_id"], unique=False)
+    op.create_table(
+        "passkey",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("credential", sa.String(), nullable=False),
+        sa.Column("public_key", sa.LargeBinary(), nullable=False),
+        sa.Column("sign_count", sa.Integer(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("used_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_passkey_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_passkey")),
+        sa.UniqueConstraint("credential", name=op.f("uq_passkey_credential")),
+    )
+    op.create_index(op.f("ix_passkey_account_id"), "passkey", ["account_id"], unique=False)
+    op.create_table(
+        "role_grant",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("role", sa.String(), nullable=False),
+        sa.Column("since", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=True),
+        sa.CheckConstraint("role in ('board', 'laboratory', 'referee', 'administrator')", name=op.f("ck_role_grant_role")),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_role_grant_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_role_grant_by"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_role_grant")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_role_grant_account_id"), "role_grant", ["account_id"], unique=False)
+    op.create_table(
+        "upload",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("account_id", sa.String(), nullable=False),
+        sa.Column("organisation_id", sa.String(), nullable=True),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("media_type", sa.String(), nullable=False),
+        sa.Column("size", sa.BigInteger(), nullable=True),
+        sa.Column("expected", sa.String(), nullable=True),
+        sa.Column("digest", sa.String(), nullable=True),
+        sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("finished_at", homolog.register.columns.UtcTime(), nullable=True),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["account.id"], name=op.f("fk_upload_account_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["digest"], ["stored_file.digest"], name=op.f("fk_upload_digest"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["organisation_id"], ["organisation.id"], name=op.f("fk_upload_organisation_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_upload")),
+    )
+    op.create_index(op.f("ix_upload_account_id"), "upload", ["account_id"], unique=False)
+    op.create_index(op.f("ix_upload_organisation_id"), "upload", ["organisation_id"], unique=False)
+    op.create_index(op.f("ix_upload_until"), "upload", ["until"], unique=False)
+    op.create_table(
+        "membership_end",
+        sa.Column("membership_id", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_membership_end_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["membership_id"],
+            ["membership.id"],
+            name=op.f("fk_membership_end_membership_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("membership_id", name=op.f("pk_membership_end")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "role_grant_end",
+        sa.Column("grant_id", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=True),
+        sa.Column("reason", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_role_grant_end_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["grant_id"], ["role_grant.id"], name=op.f("fk_role_grant_end_grant_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("grant_id", name=op.f("pk_role_grant_end")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "upload_part",
+        sa.Column("upload_id", sa.String(), nullable=False),
+        sa.Column("begin", sa.BigInteger(), nullable=False),
+        sa.Column("size", sa.BigInteger(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["upload_id"], ["upload.id"], name=op.f("fk_upload_part_upload_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("upload_id", "begin", name=op.f("pk_upload_part")),
+    )
+    op.create_index(op.f("ix_upload_part_digest"), "upload_part", ["digest"], unique=False)
+    for statement in triggers_for(op.get_bind().dialect.name, APPEND_ONLY):
+        op.execute(sa.text(statement))
