@@ -72,16 +72,8 @@ def measure_scan(
     check_question(item, unit, source, ITEMS)
     check_kind(data, name=name)
     session = session_of(source, record, conditions, references, seconds=seconds, memory_bytes=memory_bytes)
-    job = {
-        "name": name,
-        "item": item,
-        "unit": unit,
-        "source": source,
-        "sha256": hashlib.sha256(data).hexdigest(),
-        "density": None if density is None else str(density),
-        "instrument": session.instrument.to_job(),
-        "glb": glb,
-    }
+    job = job_of(data, name=name, item=item, unit=unit, source=source, session=session)
+    job |= {"density": None if density is None else str(density), "glb": glb}
     return session.signed(ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)))
 
 
@@ -100,6 +92,18 @@ def look_at_scan(data: bytes, *, name: str, seconds: float = 120.0, memory_bytes
     """
     check_kind(data, name=name)
     return ScanLook.from_json(ask_worker({"name": name, "item": None}, data, seconds=seconds, memory_bytes=memory_bytes))
+
+
+def job_of(data: bytes, *, name: str, item: str, unit: str | None, source: str, session: Session) -> dict[str, Any]:
+    """Return what every job says of its file and how that was made."""
+    return {
+        "name": name,
+        "item": item,
+        "unit": unit,
+        "source": source,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "instrument": session.instrument.to_job(),
+    }
 
 
 def session_of(
