@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -22,7 +22,8 @@ from homolog.cli.judge import Input, Judge
 from homolog.cli.lot import LotOutput
 from homolog.cli.results import Result, digest_of_question
 from homolog.cli.table import Row, check_table, row_of, write_rows
-from homolog.errors import UsageError
+from homolog.errors import InputRefused, UsageError
+from homolog.gate.mesh_file import check_kind
 from homolog.gate.text import shown_name
 from homolog.quantity.lot import MOST_ARTICLES
 
@@ -159,11 +160,15 @@ def _check_outputs(table: Path | None, resume: Path | None, others: list[Path]) 
 
 
 def _get_ready(inputs: list[Path], item: str | None) -> None:
-    scans = [path for path in inputs if is_scan(path)]
-    if scans:
+    """Have measuring made ready for the first scan while the rules are read, unless a glance at the file refuses it already."""
+    first = next((path for path in inputs if is_scan(path)), None)
+    if first is None:
+        return
+    with suppress(InputRefused):
+        check_kind(read_bytes(first), name=first.name)
         from homolog.scan import get_ready
 
-        get_ready("figure" if item == "set" else item, scans[0].name)
+        get_ready("figure" if item == "set" else item or "goalkeeper", first.name)
 
 
 def _in_short(words: list[str]) -> str:

@@ -13,7 +13,6 @@ SourceName = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 UnitName = Literal["mm", "cm", "m", "in"]
 Language = Literal["en", "uk", "it"]
 
-Item = Annotated[ItemName, typer.Option("--item", help="What the article is.")]
 ItemMaybe = Annotated[ItemName | None, typer.Option("--item", help="What it is, where the file does not say.")]
 Unit = Annotated[UnitName | None, typer.Option("--unit", help="Unit of the scan's file; decided with reasons if left out.")]
 Source = Annotated[SourceName | None, typer.Option("--source", help="How the scan was made; structured_light if left out.")]
