@@ -11,6 +11,7 @@ from homolog.errors import HomologError, InputRefused
 from homolog.seal.certificate import Certificate, certificate_of
 from homolog.seal.forms import instant_text
 from homolog.seal.jws import Jws, header_of, holds
+from homolog.seal.key_given import UNNAMED
 from homolog.seal.key_set import KeySet, Standing, standing
 from homolog.seal.log import Receipt, covers, read_head, read_status
 from homolog.seal.status import TypeStatus
@@ -76,7 +77,7 @@ def _covered(receipt: Receipt, keys: KeySet | None, whose: str) -> InLog:
         }[problem]
         make = unknown if reason == "key_unknown" else fails
         return InLog(make("log", reason, says), receipt=receipt)
-    if keys is not None and head.issuer != keys.issuer:
+    if keys is not None and keys.issuer not in (UNNAMED, head.issuer):
         return InLog(fails("log", "log_false", f"The head is that of the log of {head.issuer!r}."), receipt=receipt)
     if not covers(head, receipt):
         says = f"The proof from {whose} does not lead from the record to the signed head."
