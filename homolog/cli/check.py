@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +14,7 @@ import typer
 from homolog.cli import options, talk
 from homolog.cli.batch import Interrupts, cores, in_order
 from homolog.cli.codes import worst
+from homolog.cli.days import read_day
 from homolog.cli.files import check_folder, check_free, check_reports, write_report, write_whole
 from homolog.cli.inputs import Choice, groups, is_scan, labels_of, read_bytes
 from homolog.cli.journal import Journal
@@ -22,7 +22,7 @@ from homolog.cli.judge import Input, Judge
 from homolog.cli.lot import LotOutput
 from homolog.cli.results import Result, digest_of_question
 from homolog.cli.table import Row, check_table, row_of, write_rows
-from homolog.errors import InputRefused, UsageError
+from homolog.errors import InputRefused
 from homolog.gate.mesh_file import check_kind
 from homolog.gate.text import shown_name
 from homolog.quantity.lot import MOST_ARTICLES
@@ -58,8 +58,6 @@ LotWanted = Annotated[
     int | None, typer.Option("--lot-wanted", min=0, help="Say how many samples would show that at most so many are outside.")
 ]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
-
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +202,7 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
     from homolog.spec.library import Library
 
     library = Library()
-    day = date.today() if on is None else _day(on)  # noqa: DTZ011 -- the day of the person who asks
+    day = date.today() if on is None else read_day(on, "--on")  # noqa: DTZ011 -- the day of the person who asks
     is_by_default = edition is None and on is None
     label = default_edition(library, body, day) if is_by_default else edition
     question = Question(
@@ -218,14 +216,3 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
     if adopted is None:
         return question
     return with_adoptions(question, read_bytes(adopted), shown_name(adopted.name))
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text) if _DAY.fullmatch(text) else _bad_day(text)
-    except ValueError:
-        return _bad_day(text)
-
-
-def _bad_day(text: str) -> date:
-    raise UsageError.because(f"--on {text[:20]!r} is not a date", todo="write as 2026-11-30")

@@ -10,6 +10,7 @@ from typing import Any
 
 from homolog.report.lot import Lot
 from homolog.report.messages import Catalogue, catalogue
+from homolog.report.qr import CheckAt, check_at
 from homolog.report.texts import SpecWords
 from homolog.report.view_head import Fact, Page, Table, attributes_text, counts_of, edition_text, fixed_words
 from homolog.report.wording import SYMBOLS, clean, number
@@ -28,13 +29,14 @@ class LotView(Page):
     plan_says: str
     samples: Table
     samples_say: str
+    check: CheckAt | None
 
 
-def view_of_lot(lot: Lot, lang: str = "en") -> LotView:
-    """Return a summary's view in a language.
+def view_of_lot(lot: Lot, lang: str = "en", verify_url: str | None = None) -> LotView:
+    """Return a summary's view in a language; `verify_url` as for a report.
 
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     record, words = lot.record, catalogue(lang)
     quantities, remarks = _quantities(words, record)
@@ -56,6 +58,7 @@ def view_of_lot(lot: Lot, lang: str = "en") -> LotView:
         samples=_samples(words, record),
         samples_say=words.say("lot.left_out", {"count": str(left_out)}) if left_out else "",
         provenance=_provenance(words, record, lot.canonical),
+        check=check_at(words, verify_url),
         words=fixed_words(words, "lot"),
     )
 

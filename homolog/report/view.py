@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from homolog.report.messages import catalogue
+from homolog.report.qr import CheckAt, check_at
 from homolog.report.record import Report
 from homolog.report.sentence import say_verdict
 from homolog.report.texts import SpecWords
@@ -53,13 +54,19 @@ class View(Page):
     unused: Table
     elsewhere: Table
     pictures: tuple[Picture, ...]
+    check: CheckAt | None
 
 
-def view_of(report: Report, lang: str = "en") -> View:
+def view_of(report: Report, lang: str = "en", verify_url: str | None = None) -> View:
     """Return a report's view in a language.
 
+    Args:
+        report: The record.
+        lang: Language of the words.
+        verify_url: Address of the page that says how the report stands; without one no page shows a code to scan.
+
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     record, words = report.record, catalogue(lang)
     rows = RowMaker(words, SpecWords(lang))
@@ -89,5 +96,6 @@ def view_of(report: Report, lang: str = "en") -> View:
         elsewhere=elsewhere_of(words, record),
         pictures=pictures_of(record),
         provenance=provenance_of(words, record, report.canonical),
+        check=check_at(words, verify_url),
         words=fixed_words(words),
     )
