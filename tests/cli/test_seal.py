@@ -10,12 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from homolog.cli.fetch import RemoteLog
 from homolog.report import to_json
 from homolog.seal.log_file import read_log
 from homolog.seal.verification import EXITS
@@ -243,7 +245,7 @@ def test_18_a_log_that_answers_with_something_else(run: Run, sealed: Path, folde
 
 
 def test_18_nobody_there_too_slow_or_sent_elsewhere(run: Run, sealed: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("homolog.cli.verify.RemoteLog", lambda address: RemoteLogOf(address))
+    monkeypatch.setattr("homolog.cli.fetch.RemoteLog", partial(RemoteLog, seconds=1.0))
     with log_at(lambda _: (200, b" " * 50_000), slow=0.1) as address:
         began = time.monotonic()
         assert run("verify", sealed, "--key", folder, "--log", address).code == 18
@@ -253,12 +255,6 @@ def test_18_nobody_there_too_slow_or_sent_elsewhere(run: Run, sealed: Path, fold
         done = run("verify", sealed, "--key", folder, "--log", address)
     assert done.code == 18
     assert "it leads on to localhost" in done.out
-
-
-def RemoteLogOf(address: str) -> Any:  # noqa: N802
-    from homolog.cli.fetch import RemoteLog
-
-    return RemoteLog(address, seconds=1.0)
 
 
 def test_2_an_address_that_is_none(run: Run, sealed: Path, folder: Path) -> None:
