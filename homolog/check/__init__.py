@@ -1,5 +1,6 @@
 """The way of a submission: from a sheet or a scan, under an edition, to a report."""
 
+from homolog.check.extract import read_extract
 from homolog.check.measuring import measure_of, measure_several
 from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone
 from homolog.check.pieces import Scans, scans_of
@@ -20,6 +21,7 @@ __all__ = [
     "empty_sheet",
     "measure_of",
     "measure_several",
+    "read_extract",
     "reference_of",
     "scan_alone",
     "scans_of",

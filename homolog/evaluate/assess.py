@@ -156,7 +156,7 @@ def _approved(context: Context, requirement: Approved) -> Judged:
     if context.register is None:
         return Judged(Verdict.NOT_MEASURED, Statement(code="no_register"), Statement(code="look_up_register"))
     name = context.article.attributes.get(requirement.by)
-    return undeclared([requirement.by]) if name is None else context.register.look_up(name, context.on)
+    return undeclared([requirement.by]) if name is None else context.register.look_up(name, context.on, context.article.item)
 
 
 def _any_of(requirement: AnyOf, base: Finding, found: Mapping[str, Finding]) -> Finding:

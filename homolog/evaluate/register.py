@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from homolog.evaluate.finding import Judged, Statement
@@ -13,21 +13,43 @@ from homolog.evaluate.verdict import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registered:
-    """From when to when a type is approved; None is open."""
+    """From when to when a type is approved; None is open.
+
+    Attributes:
+        item: What the type is; a name counts for no other item. None is any.
+    """
 
     since: date
     until: date | None = None
+    item: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterExtract:
-    """The approved spans of every type by its name in the register; a type that is not named is not registered."""
+    """The approved spans of every type by its name in the register; a type that is not named is not registered.
+
+    Attributes:
+        sha256: Digest of the file it was read from; None if it comes from no file.
+        on: The day as of which it was drawn up; what was decided since is not in it.
+        body: Whose register it is.
+    """
 
     types: Mapping[str, Sequence[Registered]]
+    sha256: str | None = None
+    on: date | None = None
+    body: str | None = None
+    _spans: Mapping[str, tuple[Registered, ...]] = field(init=False, repr=False, compare=False)
 
-    def look_up(self, name: str, on: date) -> Judged:
-        """Return whether a type stands in the register on a day."""
-        spans = [span for known, its in self.types.items() if same(known) == same(name) for span in its]
+    def __post_init__(self) -> None:
+        """Gather the spans by the name as it is compared, once: a register may hold a hundred thousand types."""
+        spans: dict[str, tuple[Registered, ...]] = {}
+        for name, its in self.types.items():
+            spans[same(name)] = (*spans.get(same(name), ()), *its)
+        object.__setattr__(self, "_spans", spans)
+
+    def look_up(self, name: str, on: date, item: str | None = None) -> Judged:
+        """Return whether a type of an item stands in the register on a day."""
+        spans = [span for span in self._spans.get(same(name), ()) if item is None or span.item in (None, item)]
         params = {"type": name, "on": on.isoformat()}
         if not spans:
             return Judged(Verdict.NONCONFORM, Statement(code="not_registered", params=params))

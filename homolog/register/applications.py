@@ -133,7 +133,8 @@ def name_of(session: Session, application_id: str, digest: str) -> str | None:
 
 def attached(session: Session, application_id: str) -> tuple[Attached, ...]:
     """Return the files of an application in the order in which they came."""
-    query = select(ApplicationFile).where(ApplicationFile.application_id == application_id).order_by(col(ApplicationFile.id))
+    order = (col(ApplicationFile.at), col(ApplicationFile.name), col(ApplicationFile.digest))
+    query = select(ApplicationFile).where(ApplicationFile.application_id == application_id).order_by(*order)
     return tuple(Attached(digest=row.digest, name=row.name, at=row.at, by=row.by) for row in session.exec(query))
 
 

@@ -225,8 +225,9 @@ def add_file(session: Session, type_id: str, kind: FileKind, digest: str, name: 
 
 
 def files_of(session: Session, type_id: str) -> tuple[FileRecord, ...]:
-    """Return the public files of a type in the order in which they came."""
-    rows = session.exec(select(TypeFile).where(TypeFile.type_id == type_id).order_by(col(TypeFile.id)))
+    """Return the public files of a type by kind, time and name."""
+    order = (col(TypeFile.kind), col(TypeFile.at), col(TypeFile.name), col(TypeFile.digest))
+    rows = session.exec(select(TypeFile).where(TypeFile.type_id == type_id).order_by(*order))
     return tuple(FileRecord(kind=row.kind, digest=row.digest, name=row.name, at=row.at) for row in rows)  # type: ignore[arg-type]
 
 
@@ -241,6 +242,15 @@ def find(session: Session, *, number: str | None = None, type_id: str | None = N
     query = query.where(RegisteredType.number == number) if type_id is None else query.where(RegisteredType.id == type_id)
     row = session.exec(query).first()
     return None if row is None else record_of(row)
+
+
+def with_name(session: Session, item: str, name: str) -> str | None:
+    """Return the number of a type of an item that has a name, however it is written, or None."""
+    key = f"{fold(name)}  "
+    query = select(RegisteredType.number).where(
+        RegisteredType.item == item, col(RegisteredType.sort_key) >= key, col(RegisteredType.sort_key) < f"{key}~"
+    )
+    return session.exec(query.limit(1)).first()
 
 
 def named(session: Session) -> dict[str, TypeRecord]:

@@ -48,6 +48,7 @@ class LoadedMemorandum:
     memorandum: Memorandum
     sha256: str
     document: Document = field(compare=False, repr=False)
+    data: bytes = field(compare=False, repr=False)
     path: Path | None = field(default=None, compare=False)
 
     def texts(self, lang: str) -> SpecTexts:
@@ -63,7 +64,7 @@ def load_memorandum(data: bytes, name: str, path: Path | None = None) -> LoadedM
         SpecError: The file does not fit its format.
     """
     memorandum, document = read_model(data, name, Memorandum)
-    return LoadedMemorandum(memorandum, hashlib.sha256(data).hexdigest(), document, path)
+    return LoadedMemorandum(memorandum, hashlib.sha256(data).hexdigest(), document, data, path)
 
 
 @lru_cache(maxsize=4)

@@ -21,6 +21,7 @@ class NamedType(Strict):
     item: TypeItem
     family: Text = Field(description="The family under which the specs know it; none where they have none for it.")
     name: Text = Field(description="The name under which the register lists it.")
+    also: tuple[Text, ...] = Field((), description="Other names under which it is found and looked up.")
     maker: str = Field("", description="Who makes it, where the clause says so.")
     clause: Text
     since: str = Field("", description="Since when the type is made, as the clause says; it is no day of a homologation.")

@@ -29,8 +29,8 @@ FieldKind = Literal[
 ]  # fmt: skip
 Effect = Literal[
     "starts", "describes", "accepts_memorandum", "asks_sample", "receives_sample", "sends_sample_on", "returns_sample",
-    "asks_question", "answers_question", "declares_conflict", "measures", "assesses", "opens_vote", "votes", "closes_vote",
-    "decides", "certifies", "enters", "confirms", "takes_back",
+    "asks_question", "answers_question", "declares_conflict", "measures", "judges", "assesses", "opens_vote", "votes",
+    "closes_vote", "decides", "certifies", "enters", "confirms", "takes_back",
 ]  # fmt: skip
 """What an event of the step does to the state beside moving it; the service knows a meaning for each."""
 Mark = Literal["complete", "memorandum_accepted", "sample_asked", "sample_held", "sample_on_its_way", "question_open", "vote_due"]
@@ -138,6 +138,7 @@ class LoadedProcess:
     process: Process
     sha256: str
     document: Document = field(compare=False, repr=False)
+    data: bytes = field(compare=False, repr=False)
     path: Path | None = field(default=None, compare=False)
 
     def step(self, name: str) -> Step | None:
@@ -166,7 +167,7 @@ def load_process(data: bytes, name: str, path: Path | None = None) -> LoadedProc
         SpecError: The file does not fit its format.
     """
     process, document = read_model(data, name, Process)
-    return LoadedProcess(process, hashlib.sha256(data).hexdigest(), document, path)
+    return LoadedProcess(process, hashlib.sha256(data).hexdigest(), document, data, path)
 
 
 @lru_cache(maxsize=4)

@@ -69,6 +69,7 @@ class Case:
         holder: Who has the sample: a laboratory's organisation, `federation`, or None.
         receiver: To whom the sample is on its way, once it was here.
         questions: Questions that wait for an answer, by their events' numbers.
+        judgements: What members of the board answered last to what the rules leave to them, by requirement and account.
         conflicts: Accounts that declared a conflict of interest.
         applicants: Accounts that acted for the applicant.
         taken: The accounts that took each step.
@@ -88,6 +89,7 @@ class Case:
     conflicts: frozenset[str] = frozenset()
     applicants: frozenset[str] = frozenset()
     measurement: Event | None = None
+    judgements: Mapping[tuple[str, str], Event] = field(default_factory=lambda: MappingProxyType({}))
     assessment: Event | None = None
     ballots: tuple[Ballot, ...] = ()
     decision: Event | None = None
@@ -205,6 +207,12 @@ def _answers(case: Case, event: Event) -> _Change:
     return {"questions": MappingProxyType({seq: one for seq, one in case.questions.items() if seq != answered})}
 
 
+def _judges(case: Case, event: Event) -> _Change:
+    key = (event.data["requirement"], event.by)
+    # What was assessed without this answer is worth no more than what was assessed without a measurement.
+    return {"judgements": MappingProxyType({**case.judgements, key: event}), "assessment": None}
+
+
 def _votes(case: Case, event: Event) -> _Change:
     last = case.ballots[-1]
     return {"ballots": (*case.ballots[:-1], replace(last, votes=(*last.votes, event)))}
@@ -236,6 +244,7 @@ _CHANGES: Mapping[Effect, Any] = {
     "declares_conflict": _declares,
     # A measurement makes the assessment of an earlier one worthless.
     "measures": lambda _case, event: {"measurement": event, "assessment": None},
+    "judges": _judges,
     "assesses": lambda _case, event: {"assessment": event},
     "opens_vote": lambda case, event: {"ballots": (*case.ballots, Ballot(opened=event))},
     "votes": _votes,

@@ -50,6 +50,7 @@ def enter(
     maker: str | None,
     process: LoadedProcess,
     event_id: str,
+    before: Sequence[Decision] = (),
 ) -> Event:
     """Return the event of an entry about a type, of its confirmation, or of taking it back.
 
@@ -64,6 +65,7 @@ def enter(
         maker: The organisation whose type it is, if it has an account here.
         process: The table of steps.
         event_id: Id of the new event.
+        before: Decisions that stand without an entry, such as that the rules name the type.
 
     Raises:
         StepRefused: With every reason that is known.
@@ -76,7 +78,7 @@ def enter(
     who = _who(step, actor, maker)
     if who is not None:
         raise StepRefused(who)
-    problems = faults_of(step, data) or _of_effect(step, events, actor, data, process)
+    problems = faults_of(step, data) or _of_effect(step, events, actor, data, process, before)
     if problems:
         raise StepRefused(*problems)
     ordered = in_order(events)
@@ -103,10 +105,10 @@ def _who(step: Step, actor: Actor, maker: str | None) -> Problem | None:
 
 
 def _of_effect(
-    step: Step, events: Sequence[Event], actor: Actor, data: Mapping[str, Any], process: LoadedProcess
+    step: Step, events: Sequence[Event], actor: Actor, data: Mapping[str, Any], process: LoadedProcess, before: Sequence[Decision]
 ) -> tuple[Problem, ...]:
     if step.effect not in _META:
-        return _days(data) or _fits(_said(step.id, data, len(events) + 1, actor.account or "", "-"), events, process)
+        return _days(data) or _fits(_said(step.id, data, len(events) + 1, actor.account or "", "-"), events, process, before)
     entry = next((one for one in waiting(events, process) if one.seq == data["entry"]), None)
     if entry is None:
         return (Problem("entry", "no entry of this number waits", "look which do", "step_value"),)
@@ -114,7 +116,7 @@ def _of_effect(
         return ()
     if entry.by == actor.account:
         return (Problem("", "you have made this entry yourself", "have another member confirm it", "four_eyes"),)
-    return _fits(_decision(entry, actor.account or ""), events, process)
+    return _fits(_decision(entry, actor.account or ""), events, process, before)
 
 
 def _days(data: Mapping[str, Any]) -> tuple[Problem, ...]:
@@ -126,10 +128,10 @@ def _days(data: Mapping[str, Any]) -> tuple[Problem, ...]:
     )
 
 
-def _fits(decision: Decision, events: Sequence[Event], process: LoadedProcess) -> tuple[Problem, ...]:
+def _fits(decision: Decision, events: Sequence[Event], process: LoadedProcess, before: Sequence[Decision]) -> tuple[Problem, ...]:
     """Return why a decision does not go with the confirmed ones: each must follow from those before its day."""
     try:
-        status_on([*decisions_of(events, process), decision], date.max, process)
+        status_on([*before, *decisions_of(events, process), decision], date.max, process)
     except HomologError as error:
         return error.problems
     return ()

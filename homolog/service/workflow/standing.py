@@ -63,6 +63,15 @@ class Standing:
     by: Decision | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """Days over which a type stands in one way, both ends included; no end is open."""
+
+    since: date
+    until: date | None
+    standing: Standing
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """Days on which a type may be used, both ends included; no end is open."""
@@ -123,21 +132,33 @@ def after(standing: Standing | None, decision: Decision, process: LoadedProcess)
     )
 
 
-def spans_of(decisions: Iterable[Decision], process: LoadedProcess) -> tuple[Span, ...]:
-    """Return the days on which a type may be used, in order, as far as decided; days that touch are one span."""
+def periods_of(decisions: Iterable[Decision], process: LoadedProcess) -> tuple[Period, ...]:
+    """Return how a type stands over all days from its first decision on, as far as decided; each day lies in one period."""
     ordered = _ordered(decisions)
     days = sorted({one for decision in ordered for one in _turns(decision)})
-    spans: list[Span] = []
+    periods: list[Period] = []
     for place, day in enumerate(days):
-        following = days[place + 1] if place + 1 < len(days) else None
         standing = status_on(ordered, day, process)
-        if standing is None or not standing.is_usable:
+        if standing is None:
             continue
-        end = None if following is None else following - _ONE_DAY
-        if spans and spans[-1].until is not None and spans[-1].until + _ONE_DAY == day:
-            spans[-1] = replace(spans[-1], until=end)
+        end = days[place + 1] - _ONE_DAY if place + 1 < len(days) else None
+        if periods and periods[-1].standing == standing:
+            periods[-1] = replace(periods[-1], until=end)
         else:
-            spans.append(Span(day, end))
+            periods.append(Period(since=day, until=end, standing=standing))
+    return tuple(periods)
+
+
+def spans_of(decisions: Iterable[Decision], process: LoadedProcess) -> tuple[Span, ...]:
+    """Return the days on which a type may be used, in order, as far as decided; days that touch are one span."""
+    spans: list[Span] = []
+    for period in periods_of(decisions, process):
+        if not period.standing.is_usable:
+            continue
+        if spans and spans[-1].until is not None and spans[-1].until + _ONE_DAY == period.since:
+            spans[-1] = replace(spans[-1], until=period.until)
+        else:
+            spans.append(Span(period.since, period.until))
     return tuple(spans)
 
 

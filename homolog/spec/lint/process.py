@@ -24,6 +24,7 @@ ASKED: Mapping[Effect, Mapping[str, str]] = {
     "accepts_memorandum": {"version": "name", "memorandum": "digest", "person": "name"},
     "answers_question": {"question": "event"},
     "measures": {"laboratory": "organisation", "sheet": "digest"},
+    "judges": {"requirement": "name", "answer": "choice"},
     "assesses": {"report": "digest", "outcome": "choice"},
     "opens_vote": {"proposal": "choice", "reasons": "reasons", "electors": "accounts", "counting": "counting", "closes": "moment"},
     "votes": {"choice": "choice"},

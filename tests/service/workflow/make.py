@@ -69,6 +69,7 @@ SAID: Mapping[str, Mapping[str, Any]] = {
     "return_sample": {"pieces": 3, "condition": "whole"},
     "measure": {"laboratory": LAB, "person": "Lena Lab", "sheet": digest("e")},
     "assess": {"report": digest("f"), "edition": "4.0", "verdict": "conform", "outcome": "approve"},
+    "judge": {"requirement": "fig.human_body", "answer": "yes"},
     "ask_question": {"text": "Of which polystyrene?"},
     "declare_conflict": {"text": "My brother works there."},
     "open_vote": {

@@ -320,6 +320,16 @@ def test_measuring_again_asks_for_a_new_assessment() -> None:
     assert story.case.assessment is None
 
 
+def test_an_answer_of_the_board_asks_for_a_new_assessment() -> None:
+    story = at_state("assessed")
+    story.take("judge", BORIS, answer="no")
+    story.take("judge", BORIS)
+    assert codes(story, "open_vote", ANNA) == ["step_not_now"]
+    assert story.case.assessment is None
+    assert [(key, event.data["answer"]) for key, event in story.case.judgements.items()] == [(("fig.human_body", "boris"), "yes")]
+    assert codes(story, "judge", person("lena", "board")) == ["four_eyes"]
+
+
 def test_a_provisional_approval_has_an_end_and_no_other_has() -> None:
     story = at_state("assessed")
     assert codes(story, "open_vote", ANNA, proposal="approve_provisionally") == ["step_incomplete"]
