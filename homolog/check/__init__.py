@@ -6,7 +6,7 @@ from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone
 from homolog.check.pieces import Scans, scans_of
 from homolog.check.pipeline import check, check_several
 from homolog.check.question import PieceScan, Question, Scan
-from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions
+from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions, with_register
 
 __all__ = [
     "PieceScan",
@@ -27,4 +27,5 @@ __all__ = [
     "scans_of",
     "vocabulary_of",
     "with_adoptions",
+    "with_register",
 ]

@@ -227,6 +227,9 @@ def _notes(
     """Yield what page one must say beside the verdict."""
     if question.is_by_default:
         yield Statement(code="edition_by_default", params={"edition": edition.file.label})
+    if question.register is not None and question.register.sha256 is not None and question.register.on is not None:
+        params = {"on": question.register.on.isoformat(), "sha256": question.register.sha256}
+        yield Statement(code="register_extract", params=params)
     for unit in dict.fromkeys(scan.unit for scan in scans if scan is not None and scan.unit_is_assumed):
         yield Statement(code="unit_assumed", params={"unit": unit})
     unasked = _unasked(loaded, article)

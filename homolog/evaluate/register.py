@@ -30,7 +30,7 @@ class RegisterExtract:
 
     Attributes:
         sha256: Digest of the file it was read from; None if it comes from no file.
-        on: The day as of which it was drawn up; what was decided since is not in it.
+        on: The day on which it was drawn up; of a later day it proves nothing. None proves what it says of every day.
         body: Whose register it is.
     """
 
@@ -51,6 +51,9 @@ class RegisterExtract:
         """Return whether a type of an item stands in the register on a day."""
         spans = [span for span in self._spans.get(same(name), ()) if item is None or span.item in (None, item)]
         params = {"type": name, "on": on.isoformat()}
+        if self.on is not None and self.on < on:
+            why = Statement(code="register_older", params={**params, "drawn_up": self.on.isoformat()})
+            return Judged(Verdict.NOT_MEASURED, why, Statement(code="look_up_register"))
         if not spans:
             return Judged(Verdict.NONCONFORM, Statement(code="not_registered", params=params))
         if any(span.since <= on and (span.until is None or on <= span.until) for span in spans):

@@ -199,6 +199,23 @@ def test_a_type_stands_in_the_register_on_the_day_that_counts(name: str | None, 
     assert (one.verdict, why(one)) == (expected, reason)
 
 
+@pytest.mark.parametrize("name", ["Sureshot", "Newbie"])
+def test_an_extract_proves_nothing_of_a_day_after_it(name: str) -> None:
+    extract = RegisterExtract(REGISTER.types, sha256="0" * 64, on=date(2026, 3, 1), body="fistf")
+    article = make_article(attributes={"type": name})
+    last = finding(APPROVED, article, on=date(2026, 3, 1), register=extract)
+    after = finding(APPROVED, article, on=date(2026, 3, 2), register=extract)
+    assert last.verdict is {"Sureshot": C, "Newbie": N}[name]
+    assert (after.verdict, why(after), following(after)[0]) == (M, "register_older", "look_up_register")
+
+
+def test_the_name_of_a_type_counts_for_its_own_item_alone() -> None:
+    span = {"since": date(2020, 1, 1)}
+    for item, expected in (("goalkeeper", C), ("figure", N)):
+        extract = RegisterExtract({"Flat": (Registered(item=item, **span),)})
+        assert finding(APPROVED, make_article(attributes={"type": "Flat"}), register=extract).verdict is expected
+
+
 def test_without_a_register_at_hand_a_type_is_not_measured() -> None:
     one = finding(APPROVED, make_article(attributes={"type": "Sureshot"}))
     assert (one.verdict, why(one), following(one)[0]) == (M, "no_register", "look_up_register")
