@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from sqlalchemy import Select, exists, func, or_
+from sqlalchemy import exists, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -16,7 +16,7 @@ from homolog.register.types import PeriodRecord, TypeRecord, periods, record_of
 
 MOST: Final = 200
 MOST_WORDS: Final = 8
-_RARE: Final = 1000
+_RARE: Final = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ def search(session: Session, wanted: Wanted, *, after: str | None = None, limit:
     asked = list(dict.fromkeys(fold(wanted.words).split()))[:MOST_WORDS]
     if wanted.words.strip() and not asked:  # nothing that could be compared was typed: it matches nothing, not everything
         return Page(found=(), after=None)
-    rows = list(session.exec(_query(session, wanted, asked, after).limit(size + 1)))
+    rows: Any = session.execute(_query(session, wanted, asked, after).limit(size + 1)).all()
     records = [record_of(row) for row in rows[:size]]
     of = periods(session, [record.id for record in records])
     found = tuple(Found(type=record, period=_on(of[record.id], wanted.on)) for record in records)
@@ -78,30 +78,34 @@ def search(session: Session, wanted: Wanted, *, after: str | None = None, limit:
 
 def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None) -> Any:
     """Return the select that walks the index of what is rarest: a word, a status, or else the list itself."""
-    query: Any = select(RegisteredType)
+    is_choice = len(asked) + (wanted.status is not None) > 1
+    often = {word: _how_many(session, TypeWord.beginning, word[:LONGEST]) if is_choice else 0 for word in asked}
+    words = sorted(asked, key=lambda word: often[word])
+    query: Any = select(*RegisteredType.__table__.c)  # type: ignore[attr-defined]  # bare columns: no row is changed here
     key: Any = col(RegisteredType.sort_key)
-    if asked:
-        first, *others = sorted(asked, key=lambda word: _how_many(session, word))
-        lead = aliased(TypeWord)
-        query = query.join(lead, col(lead.type_id) == col(RegisteredType.id)).where(lead.beginning == first[:LONGEST])
-        key = col(lead.sort_key)
-        for word in others:
-            other = aliased(TypeWord)
-            query = query.where(exists().where(col(other.beginning) == word[:LONGEST], col(other.sort_key) == key))
+    by_word = bool(words)
     if wanted.status is not None:
-        query, key = _with_status(query, key, wanted, is_led=bool(asked))
+        by_word = by_word and often[words[0]] <= _how_many(session, TypePeriod.status, wanted.status)
+        query, key = _with_status(query, wanted)
+    if by_word:
+        lead = aliased(TypeWord)
+        query = query.join(lead, col(lead.type_id) == col(RegisteredType.id)).where(lead.beginning == words[0][:LONGEST])
+        key, words = col(lead.sort_key), words[1:]
+    for word in words:
+        other = aliased(TypeWord)
+        query = query.where(exists().where(col(other.beginning) == word[:LONGEST], col(other.sort_key) == key))
     query = _filtered(query, wanted, asked)
     return (query if after is None else query.where(key > after)).order_by(key)
 
 
-def _with_status(query: Any, key: Any, wanted: Wanted, *, is_led: bool) -> tuple[Any, Any]:
+def _with_status(query: Any, wanted: Wanted) -> tuple[Any, Any]:
     period = aliased(TypePeriod)
     query = query.join(period, col(period.type_id) == col(RegisteredType.id)).where(
         period.status == wanted.status,
         col(period.since) <= wanted.on,
         or_(col(period.until).is_(None), col(period.until) >= wanted.on),
     )
-    return query, key if is_led else col(period.sort_key)
+    return query, col(period.sort_key)
 
 
 def _filtered(query: Any, wanted: Wanted, asked: list[str]) -> Any:
@@ -115,9 +119,9 @@ def _filtered(query: Any, wanted: Wanted, asked: list[str]) -> Any:
     return query
 
 
-def _how_many(session: Session, word: str) -> int:
-    """Return how many types a beginning finds, as far as it matters which is the rarest."""
-    some: Select[Any] = select(TypeWord.type_id).where(TypeWord.beginning == word[:LONGEST]).limit(_RARE)
+def _how_many(session: Session, column: Any, value: str) -> int:
+    """Return how many rows a value of a column has, as far as it matters which is the rarest."""
+    some: Any = select(col(column)).where(column == value).limit(_RARE)
     return session.exec(select(func.count()).select_from(some.subquery())).one()
 
 

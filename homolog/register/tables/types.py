@@ -38,7 +38,11 @@ class RegisteredType(Row, table=True):
         details: Variants, note, and what the clause says.
     """
 
-    __table_args__ = (CheckConstraint("item in ('ball', 'figure', 'goalkeeper')", name="item"), APPEND_ONLY)
+    __table_args__ = (
+        CheckConstraint("item in ('ball', 'figure', 'goalkeeper')", name="item"),
+        Index("ix_registered_type_family_sort_key", "family", "sort_key"),
+        APPEND_ONLY,
+    )
 
     id: str = Field(primary_key=True)
     number: str = Field(foreign_key="type_number.number", unique=True, sa_type=Ordered)

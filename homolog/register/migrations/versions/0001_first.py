@@ -477,6 +477,7 @@ def upgrade() -> None:
         sa.UniqueConstraint("sort_key", name=op.f("uq_registered_type_sort_key")),
         info={"append_only": True},
     )
+    op.create_index("ix_registered_type_family_sort_key", "registered_type", ["family", "sort_key"], unique=False)
     op.create_index(op.f("ix_registered_type_organisation_id"), "registered_type", ["organisation_id"], unique=False)
     op.create_table(
         "type_change",
