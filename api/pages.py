@@ -164,4 +164,4 @@ def _rule_choices(service: Service) -> list[tuple[str, str]]:
     choices.sort(key=lambda choice: (choice[0] != "fistf/4.0", not choice[0].startswith("fistf/")))
     bodies = dict.fromkeys(body for body, _ in library.editions)
     several = [body for body in bodies if len(library.labels(body)) > 1]
-    return [*choices, *((f"{body}/", f"{body}: the edition in force on the day") for body in several)]
+    return [*choices, *((f"{body}/", f"{body.upper()}, the edition in force on the day") for body in several)]

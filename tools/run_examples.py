@@ -78,7 +78,7 @@ def main() -> int:
     reports.mkdir(exist_ok=True)
     answered = 0
     for number, name in enumerate(EXAMPLES, start=1):
-        print(f"[{number}/{len(EXAMPLES)}] {name:<24}", end=" ", flush=True)
+        print(f"{f'[{number}/{len(EXAMPLES)}]':<7} {name:<24}", end=" ", flush=True)
         answered += judge(command, name, reports)
     print(f"\n{answered} of {len(EXAMPLES)} examples judged. The reports lie in {reports.relative_to(ROOT)}/:")
     print("open an .html in a browser, print a .pdf, give a .json to a program.")

@@ -7,6 +7,7 @@ import json
 from datetime import date
 from typing import Annotated, Any, Literal
 
+import rfc8785
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from homolog.errors import InputRefused, Problem
@@ -56,7 +57,7 @@ def read_extract(data: bytes, name: str) -> RegisterExtract:
     """
     if len(data) > MAX_BYTES:
         raise InputRefused.because(f"the file is larger than {MAX_BYTES} bytes", where=name, code="file_too_large")
-    return extract_from(data, name, sha256=hashlib.sha256(data).hexdigest())
+    return extract_from(data, name)
 
 
 def _value(data: bytes, name: str) -> Any:
@@ -74,14 +75,15 @@ def _value(data: bytes, name: str) -> Any:
         raise InputRefused.because("the file is no JSON", where=name, todo=todo, code="register_foreign") from None
 
 
-def extract_from(data: bytes, name: str, *, sha256: str) -> RegisterExtract:
+def extract_from(data: bytes, name: str) -> RegisterExtract:
     """Return what an assessment looks into, from an extract's text.
 
     Raises:
         InputRefused: It is none, or two of its types of one item have one name.
     """
+    value = _value(data, name)
     try:
-        extract = Extract.model_validate(_value(data, name))
+        extract = Extract.model_validate(value)
     except ValidationError as error:
         todo = "send the extract as the register has given it out"
         problems = [
@@ -89,7 +91,7 @@ def extract_from(data: bytes, name: str, *, sha256: str) -> RegisterExtract:
             for fault in error.errors(include_url=False)[:20]
         ]
         raise InputRefused(*problems) from None
-    found: dict[str, list[Registered]] = {}
+    found: dict[str, dict[str, list[Registered]]] = {}
     owners: dict[tuple[str, str], str] = {}
     for one in extract.types:
         for label in dict.fromkeys((*one.names, one.number)):
@@ -98,7 +100,7 @@ def extract_from(data: bytes, name: str, *, sha256: str) -> RegisterExtract:
                 what = f"{label!r} is the name of two types, {owner} and {one.number}"
                 todo = "have the register give each a name of its own"
                 raise InputRefused.because(what, where=name, todo=todo, code="register_foreign")
-            spans = [Registered(since=span.since, until=span.until, item=one.item) for span in one.usable]
-            # A type that was never usable is known all the same: no day lies between these two.
-            found.setdefault(label, []).extend(spans or [Registered(since=date.max, until=date.min, item=one.item)])
-    return RegisterExtract(found, sha256=sha256, on=extract.on, body=extract.body)
+            spans = found.setdefault(one.item, {}).setdefault(label, [])
+            spans.extend(Registered(since=span.since, until=span.until) for span in one.usable)
+    digest = hashlib.sha256(rfc8785.dumps(value)).hexdigest()
+    return RegisterExtract(found, on=extract.on, body=extract.body, digest=digest)

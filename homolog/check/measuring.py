@@ -2,44 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TypedDict
 
 from homolog.check.question import PieceScan, Scan
 from homolog.errors import InputRefused
-from homolog.quantity import Article
-from homolog.scan import ScanMeasurement, measure_scan, measure_scan_set
+from homolog.quantity import Article, Conditions, ScannerRecord
+from homolog.scan import ReferenceFile, ScanMeasurement, measure_scan, measure_scan_set
+
+_NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """What was measured of the scans of one submission; no rule is in it, so that it serves any number of questions.
+
+    Attributes:
+        own: Of the article's own scan.
+        pieces: Of the pieces' scans, by the piece's place in `Article.pieces`.
+        plates: Names of the scans that show pieces side by side.
+    """
+
+    own: ScanMeasurement | None = None
+    pieces: Mapping[int, ScanMeasurement] = field(default_factory=lambda: _NOTHING)
+    plates: tuple[str, ...] = ()
+
+
+def measure(article: Article, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()) -> Measured:
+    """Measure all scans of a submission, minutes of work that no change of the rules asks for again.
+
+    Raises:
+        InputRefused: A scan cannot be taken as it is, or does not fit the list of pieces.
+        MeasuringFailed: The measuring process ended without an answer.
+    """
+    return Measured(
+        own=None if scan is None else measure_of(scan, article.item),
+        pieces=measure_pieces(article, pieces),
+        plates=tuple(one.scan.name for one in pieces if one.is_plate),
+    )
 
 
 def measure_of(scan: Scan, item: str) -> ScanMeasurement:
     """Measure a scan in its own process, and its references in theirs."""
-    return measure_scan(
-        scan.data,
-        name=scan.name,
-        item=item,
-        unit=scan.unit,
-        source=scan.source,
-        seconds=scan.seconds,
-        glb=scan.glb,
-        record=scan.record,
-        conditions=scan.conditions,
-        references=scan.references,
-    )
+    return measure_scan(scan.data, item=item, glb=scan.glb, **_said(scan))
 
 
 def measure_several(scan: Scan, item: str) -> tuple[ScanMeasurement, ...]:
     """Measure every article of a file that shows several side by side, numbered as one reads."""
-    return measure_scan_set(
-        scan.data,
-        name=scan.name,
-        item=item,
-        unit=scan.unit,
-        source=scan.source,
-        seconds=scan.seconds,
-        record=scan.record,
-        conditions=scan.conditions,
-        references=scan.references,
-    )
+    return measure_scan_set(scan.data, item=item, **_said(scan))
+
+
+class _Said(TypedDict):
+    """What is said of every scan, as both ways of measuring take it."""
+
+    name: str
+    unit: str | None
+    source: str
+    seconds: float
+    record: ScannerRecord | None
+    conditions: Conditions | None
+    references: tuple[ReferenceFile, ...]
+
+
+def _said(scan: Scan) -> _Said:
+    return {
+        "name": scan.name,
+        "unit": scan.unit,
+        "source": scan.source,
+        "seconds": scan.seconds,
+        "record": scan.record,
+        "conditions": scan.conditions,
+        "references": scan.references,
+    }
 
 
 def measure_pieces(article: Article, scans: Iterable[PieceScan]) -> dict[int, ScanMeasurement]:

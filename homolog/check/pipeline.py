@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from homolog import version
-from homolog.check.measuring import measure_of, measure_pieces, measure_several, with_scan
+from homolog.check.measuring import Measured, measure, measure_several, with_scan
+from homolog.check.notes import notes_of
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.evaluate.assess import Assessment, assess
-from homolog.evaluate.finding import Finding, Statement
+from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Adoption, Article
@@ -18,11 +18,10 @@ from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, Piece
 from homolog.scan import ScanMeasurement
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
-from homolog.spec.rows import answer_names
 from homolog.submission.submission import Submission
 
 ENGINE = Engine(name="homolog", version=version.VERSION)
-NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
+NOTHING = Measured()
 
 
 def check(submission: Submission, question: Question, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()) -> Report:
@@ -41,10 +40,7 @@ def check(submission: Submission, question: Question, scan: Scan | None = None, 
         SpecError: A spec of the edition is broken.
     """
     question.edition_of(submission.article.item)  # an edition that does not exist is found before minutes of measuring
-    measured = None if scan is None else measure_of(scan, submission.article.item)
-    of_pieces = measure_pieces(submission.article, pieces)
-    plates = [Statement(code="plate_order", params={"file": one.scan.name}) for one in pieces if one.is_plate]
-    return _judge(submission, question, measured, of_pieces, plates)
+    return judge(submission, question, measure(submission.article, scan, pieces))
 
 
 def check_several(submission: Submission, question: Question, scan: Scan) -> tuple[Report, ...]:
@@ -63,25 +59,34 @@ def check_several(submission: Submission, question: Question, scan: Scan) -> tup
     parts = measure_several(scan, submission.article.item)
     name = submission.article.name or scan.name
     return tuple(
-        _judge(replace(submission, row=number, article=replace(submission.article, name=f"{name} #{number}")), question, part)
+        judge(
+            replace(submission, row=number, article=replace(submission.article, name=f"{name} #{number}")),
+            question,
+            Measured(own=part),
+        )
         for number, part in enumerate(parts, 1)
     )
 
 
-def _judge(
-    submission: Submission,
-    question: Question,
-    measured: ScanMeasurement | None,
-    of_pieces: Mapping[int, ScanMeasurement] = NOTHING,
-    notes: Sequence[Statement] = (),
-) -> Report:
+def judge(submission: Submission, question: Question, measured: Measured = NOTHING) -> Report:
+    """Judge a submission whose scans have been measured: quick, and as often as there are questions.
+
+    Args:
+        submission: The sheet.
+        question: Under which rules, for which purpose and day.
+        measured: What `measure` gave of this submission's scans.
+
+    Raises:
+        UsageError: The question names a body or an edition that does not exist.
+        SpecError: A spec of the edition is broken.
+    """
     item = submission.article.item
     edition = question.edition_of(item)
     loaded = edition.spec(item)
-    with_pieces = tuple(with_scan(piece, of_pieces.get(place)) for place, piece in enumerate(submission.article.pieces))
-    article = replace(with_scan(submission.article, measured), pieces=with_pieces)
+    with_pieces = tuple(with_scan(piece, measured.pieces.get(place)) for place, piece in enumerate(submission.article.pieces))
+    article = replace(with_scan(submission.article, measured.own), pieces=with_pieces)
     assessment = _assess(loaded, article, edition, question)
-    pieces = [_piece(piece, question, of_pieces.get(place)) for place, piece in enumerate(article.pieces)]
+    pieces = [_piece(piece, question, measured.pieces.get(place)) for place, piece in enumerate(article.pieces)]
     verdict, outcome = _conclude(loaded, assessment, pieces, question)
     return build_report(
         item=item,
@@ -94,12 +99,13 @@ def _judge(
         findings=assessment.findings,
         pieces=pieces,
         submission=_facts(submission),
-        scan=measured,
+        scan=measured.own,
         adoptions=_adoptions(question, [*assessment.findings, *(one for piece in pieces for one in piece.findings)]),
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
-        notes=[*_notes(edition, loaded, article, pieces, question, [measured, *of_pieces.values()]), *notes],
+        register=None if question.register is None else question.register.sha256,
+        notes=tuple(notes_of(edition, loaded, article, pieces, question, measured)),
         engine=ENGINE,
     )
 
@@ -207,37 +213,3 @@ def _editions(
         differs = [name for name in dict.fromkeys((*here, *verdicts)) if here.get(name) is not verdicts.get(name)]
         others.append(Elsewhere(edition=other.file.label, verdict=there.verdict, differs=tuple(differs)))
     return EditionNotes(in_force=None if label == edition.file.label else label, elsewhere=tuple(others))
-
-
-def _unasked(loaded: LoadedSpec | None, article: Article) -> list[str]:
-    """Return the answers to questions that the rules do not ask."""
-    requirements = () if loaded is None else loaded.spec.requirements
-    asked = {name for names in answer_names(requirements).values() for name in names}
-    return sorted({answer.asks for answer in article.answers} - asked)
-
-
-def _notes(
-    edition: LoadedEdition,
-    loaded: LoadedSpec | None,
-    article: Article,
-    pieces: Sequence[PieceFindings],
-    question: Question,
-    scans: Iterable[ScanMeasurement | None],
-) -> Iterator[Statement]:
-    """Yield what page one must say beside the verdict."""
-    if question.is_by_default:
-        yield Statement(code="edition_by_default", params={"edition": edition.file.label})
-    if question.register is not None and question.register.sha256 is not None and question.register.on is not None:
-        params = {"on": question.register.on.isoformat(), "sha256": question.register.sha256}
-        yield Statement(code="register_extract", params=params)
-    for unit in dict.fromkeys(scan.unit for scan in scans if scan is not None and scan.unit_is_assumed):
-        yield Statement(code="unit_assumed", params={"unit": unit})
-    unasked = _unasked(loaded, article)
-    for piece, found in zip(article.pieces, pieces, strict=True):
-        unasked += [f"{asks} ({piece.name})" if piece.name else asks for asks in _unasked(found.spec, piece)]
-    if unasked:
-        yield Statement(code="answers_unused", params={"answers": ", ".join(dict.fromkeys(unasked))})
-    transition = None if loaded is None else loaded.spec.edition.transition
-    if loaded is not None and transition is not None and question.purpose == "recheck":
-        params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
-        yield Statement(code="transition", params=params)

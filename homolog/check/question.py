@@ -65,6 +65,7 @@ class Question:
         edition: The edition's label; None takes the edition in force on the day, an item.
         on: The day that counts: it is handed in, the engine has no clock.
         is_by_default: Whether nobody named an edition or a day, so that the report must say which edition was taken.
+        register: The approved types; the report names it by its digest.
     """
 
     on: date

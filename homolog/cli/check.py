@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -15,6 +14,7 @@ import typer
 from homolog.cli import options, talk
 from homolog.cli.batch import Interrupts, cores, in_order
 from homolog.cli.codes import worst
+from homolog.cli.days import read_day
 from homolog.cli.files import check_folder, check_free, check_reports, write_report, write_whole
 from homolog.cli.inputs import Choice, groups, is_scan, labels_of, read_bytes
 from homolog.cli.journal import Journal
@@ -22,7 +22,8 @@ from homolog.cli.judge import Input, Judge
 from homolog.cli.lot import LotOutput
 from homolog.cli.results import Result, digest_of_question
 from homolog.cli.table import Row, check_table, row_of, write_rows
-from homolog.errors import UsageError
+from homolog.errors import InputRefused
+from homolog.gate.mesh_file import check_kind
 from homolog.gate.text import shown_name
 from homolog.quantity.lot import MOST_ARTICLES
 
@@ -60,8 +61,6 @@ Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help=
 RegisterFile = Annotated[
     Path | None, typer.Option("--register", metavar="FILE", help="The register's extract, in which types are looked up.")
 ]
-
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +162,15 @@ def _check_outputs(table: Path | None, resume: Path | None, others: list[Path]) 
 
 
 def _get_ready(inputs: list[Path], item: str | None) -> None:
-    scans = [path for path in inputs if is_scan(path)]
-    if scans:
+    """Have measuring made ready for the first scan while the rules are read, unless a glance at the file refuses it already."""
+    first = next((path for path in inputs if is_scan(path)), None)
+    if first is None:
+        return
+    with suppress(InputRefused):
+        check_kind(read_bytes(first), name=first.name)
         from homolog.scan import get_ready
 
-        get_ready("figure" if item == "set" else item, scans[0].name)
+        get_ready("figure" if item == "set" else item or "goalkeeper", first.name)
 
 
 def _in_short(words: list[str]) -> str:
@@ -205,7 +208,7 @@ def _question(
     from homolog.spec.library import Library
 
     library = Library()
-    day = date.today() if on is None else _day(on)  # noqa: DTZ011 -- the day of the person who asks
+    day = date.today() if on is None else read_day(on, "--on")  # noqa: DTZ011 -- the day of the person who asks
     is_by_default = edition is None and on is None
     label = default_edition(library, body, day) if is_by_default else edition
     question = Question(
@@ -221,14 +224,3 @@ def _question(
     if adopted is None:
         return question
     return with_adoptions(question, read_bytes(adopted), shown_name(adopted.name))
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text) if _DAY.fullmatch(text) else _bad_day(text)
-    except ValueError:
-        return _bad_day(text)
-
-
-def _bad_day(text: str) -> date:
-    raise UsageError.because(f"--on {text[:20]!r} is not a date", todo="write as 2026-11-30")

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from homolog.cli import options, talk
-from homolog.cli.files import check_report, write_lot, write_report
+from homolog.cli.files import address_of, check_report, write_lot, write_report
 from homolog.cli.inputs import read_bytes
+from homolog.errors import InputRefused
 
 # Which reader is to judge the file; both look at its form themselves.
 _LOT = re.compile(rb'"format"\s*:\s*"homolog-lot/')
@@ -18,15 +19,22 @@ _LOT = re.compile(rb'"format"\s*:\s*"homolog-lot/')
 RecordFile = Annotated[Path, typer.Argument(metavar="RECORD.json", help="A record that homolog check wrote.")]
 
 
-def report(record: RecordFile, output: options.Output, lang: options.Lang = "en") -> int:
+def report(record: RecordFile, output: options.Output, lang: options.Lang = "en", verify_url: options.VerifyUrl = None) -> int:
     """Write a RECORD as .html or .pdf: the same bytes that the check itself would have written; a lot's record too."""
     from homolog.report import read_lot, read_report
 
     check_report(output)
+    if record.suffix.lower() != ".json":
+        todo = "name the .json that homolog check --report has written; a PDF holds it as its attachment report.json"
+        raise InputRefused.because(
+            f"a record does not end in {record.suffix or 'nothing'}", where=record.name, todo=todo, code="record_foreign"
+        )
     data = read_bytes(record)
     if _LOT.search(data):
-        write_lot(read_lot(data, record.name), output, lang)
+        lot = read_lot(data, record.name)
+        write_lot(lot, output, lang, address_of(lot.canonical, verify_url))
     else:
-        write_report(read_report(data, record.name), output, lang)
+        found = read_report(data, record.name)
+        write_report(found, output, lang, address_of(found.canonical, verify_url))
     talk.note(f"wrote {output}")
     return 0

@@ -26,7 +26,9 @@ _STYLES = {
 def line(data: bytes) -> None:
     """Write one record as a line of its own on stdout."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data + b"\n")
+    rest = memoryview(data + b"\n")
+    while rest:  # under PYTHONUNBUFFERED the stream takes only a part where a signal comes in between
+        rest = rest[sys.stdout.buffer.write(rest) :]
 
 
 def note(text: str) -> None:
@@ -74,7 +76,6 @@ def waiting(done: int, total: int) -> Iterator[None]:
 def findings(report: Report, lang: str) -> None:
     """Print the answer in one sentence, then what was found, requirement by requirement."""
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
     from homolog.report.view import view_of
@@ -98,7 +99,10 @@ def findings(report: Report, lang: str) -> None:
             style = _STYLES.get(row.verdict.code, "")
             console.print(Text(f"{row.verdict.symbol} {row.verdict.word}: {row.says} ({row.clause}, {row.id})", style=style))
             said = [row.measured if row.measured != "—" else "", row.why, row.next]
-            console.print(Padding(Text(" ".join(_sentence(part) for part in said if part), style="dim"), (0, 0, 0, 2)))
+            below = Text(" ".join(_sentence(part) for part in said if part), style="dim")
+            for wrapped in below.wrap(console, max(console.width - 2, 1)):
+                wrapped.rstrip()
+                console.print(Text("  ") + wrapped)
 
 
 def _sentence(text: str) -> str:

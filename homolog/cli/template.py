@@ -18,7 +18,7 @@ def template(
     item: ItemArgument,
     output: options.Output,
     body: options.Body = "fistf",
-    edition: options.Edition = None,
+    edition: options.EditionAlone = None,
 ) -> int:
     """Write an empty sheet for an ITEM, with the quantities, units, limits and methods of the edition."""
     from homolog.check import empty_sheet

@@ -156,7 +156,9 @@ def _approved(context: Context, requirement: Approved) -> Judged:
     if context.register is None:
         return Judged(Verdict.NOT_MEASURED, Statement(code="no_register"), Statement(code="look_up_register"))
     name = context.article.attributes.get(requirement.by)
-    return undeclared([requirement.by]) if name is None else context.register.look_up(name, context.on, context.article.item)
+    if name is None:
+        return undeclared([requirement.by])
+    return context.register.look_up(context.article.item, name, context.on)
 
 
 def _any_of(requirement: AnyOf, base: Finding, found: Mapping[str, Finding]) -> Finding:

@@ -42,26 +42,28 @@ def read_report(data: bytes, name: str = "record") -> Report:
     return read(data, name)
 
 
-def to_html(report: Report, lang: str = "en") -> bytes:
+def to_html(report: Report, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return the report as one HTML file that needs nothing else.
 
+    `verify_url` is the address of the page that says how it stands; with it a code to scan is shown.
+
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     from homolog.report.html import to_html as render
 
-    return render(report, lang)
+    return render(report, lang, verify_url)
 
 
-def to_pdf(report: Report, lang: str = "en") -> bytes:
-    """Return the report as PDF/A-3 with the record attached.
+def to_pdf(report: Report, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return the report as PDF/A-3 with the record attached; `verify_url` as for HTML.
 
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     from homolog.report.pdf import to_pdf as render
 
-    return render(report, lang)
+    return render(report, lang, verify_url)
 
 
 def read_lot(data: bytes, name: str = "record") -> Lot:
@@ -75,23 +77,25 @@ def read_lot(data: bytes, name: str = "record") -> Lot:
     return read(data, name)
 
 
-def lot_to_html(lot: Lot, lang: str = "en") -> bytes:
+def lot_to_html(lot: Lot, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return a lot's summary as one HTML file that needs nothing else.
 
+    `verify_url` is the address of the page that says how it stands; with it a code to scan is shown.
+
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     from homolog.report.html import lot_to_html as render
 
-    return render(lot, lang)
+    return render(lot, lang, verify_url)
 
 
-def lot_to_pdf(lot: Lot, lang: str = "en") -> bytes:
-    """Return a lot's summary as PDF/A-3 with its record attached.
+def lot_to_pdf(lot: Lot, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return a lot's summary as PDF/A-3 with its record attached; `verify_url` as for HTML.
 
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     from homolog.report.pdf import lot_to_pdf as render
 
-    return render(lot, lang)
+    return render(lot, lang, verify_url)

@@ -33,26 +33,26 @@ def _style() -> Markup:
     return Markup((templates_dir() / "report" / "report.css").read_text(encoding="utf-8"))  # noqa: S704
 
 
-def to_html(report: Report, lang: str = "en") -> bytes:
+def to_html(report: Report, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return the report as HTML in UTF-8.
 
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    view = view_of(report, lang)
+    view = view_of(report, lang, verify_url)
     return _template("report.html.j2").render(v=view, w=view.words, style=_style(), drawn=_drawn).encode()
 
 
-def lot_to_html(lot: Lot, lang: str = "en") -> bytes:
+def lot_to_html(lot: Lot, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return a lot's summary as HTML in UTF-8.
 
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    view = view_of_lot(lot, lang)
-    return _template("lot.html.j2").render(v=view, w=view.words, style=_style()).encode()
+    view = view_of_lot(lot, lang, verify_url)
+    return _template("lot.html.j2").render(v=view, w=view.words, style=_style(), drawn=_drawn).encode()
 
 
 def _drawn(svg: str) -> Markup:
-    """Let a bar through as it is: it holds numbers of ours and escaped labels only."""
+    """Let a bar or code through as it is: it holds numbers of ours and escaped labels only."""
     return Markup(svg)  # noqa: S704

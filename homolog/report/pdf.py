@@ -32,24 +32,26 @@ def _compiler(name: str) -> typst.Compiler:
     return typst.Compiler(str(folder / name), root=str(folder), ignore_system_fonts=True)
 
 
-def to_pdf(report: Report, lang: str = "en") -> bytes:
+def to_pdf(report: Report, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return the report as PDF; signs that its fonts lack are shown as boxes and named on the last page.
 
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    view, printer = view_of(report, lang), Printer()
+    view, printer = view_of(report, lang, verify_url), Printer()
     return _set("report.typ", _printable(asdict(view), printer), printer, report.canonical)
 
 
-def lot_to_pdf(lot: Lot, lang: str = "en") -> bytes:
+def lot_to_pdf(lot: Lot, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return a lot's summary as PDF, with its record attached.
 
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    printer = Printer()
-    return _set("lot.typ", cast("dict[str, Any]", over(asdict(view_of_lot(lot, lang)), printer.text)), printer, lot.canonical)
+    view, printer = asdict(view_of_lot(lot, lang, verify_url)), Printer()
+    return _set(
+        "lot.typ", _with_address(cast("dict[str, Any]", over(view, _except_drawings(printer))), view), printer, lot.canonical
+    )
 
 
 def _set(template: str, shown: dict[str, Any], printer: Printer, record: bytes) -> bytes:
@@ -75,6 +77,13 @@ def _printable(view: dict[str, Any], printer: Printer) -> dict[str, Any]:
         }
         for picture in view["pictures"]
     ]
+    return _with_address(shown, view)
+
+
+def _with_address(shown: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
+    """Give a link its address as it is: what is printed of it has places to break."""
+    if shown["check"] is not None:
+        shown["check"]["href"] = view["check"]["address"]
     return shown
 
 

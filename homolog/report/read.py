@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -10,13 +11,14 @@ import rfc8785
 from pydantic import ValidationError
 
 from homolog.errors import InputRefused, Problem
-from homolog.evaluate.outcome import outcome_of
+from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.gate.text import decode_text
 from homolog.report.drawings import refuse_unsafe_drawing
 from homolog.report.findings import count_verdicts
 from homolog.report.record import FORMAT, Report
 from homolog.report.schema import RecordForm
+from homolog.spec.model import Transition
 
 MAX_BYTES = 50_000_000
 _MOST_PROBLEMS = 20
@@ -116,11 +118,14 @@ def _refuse_contradictions(record: dict[str, Any], name: str) -> None:
             raise _contradiction(f"{name}: pieces[{index}].counts")
     if count_verdicts(everything) != record["counts"]:
         raise _contradiction(f"{name}: counts")
+    _refuse_other_answers(record, _day(record["on"], f"{name}: on"), name)
+
+
+def _day(text: str, where: str) -> date:
     try:
-        day = date.fromisoformat(record["on"])
+        return date.fromisoformat(text)
     except ValueError:
-        raise InputRefused.because("there is no such day", where=f"{name}: on", code="record_damaged") from None
-    _refuse_other_answers(record, day, name)
+        raise InputRefused.because("there is no such day", where=where, code="record_damaged") from None
 
 
 def _refuse_other_answers(record: dict[str, Any], day: date, name: str) -> None:
@@ -128,18 +133,23 @@ def _refuse_other_answers(record: dict[str, Any], day: date, name: str) -> None:
     for index, piece in enumerate(record["pieces"]):
         if piece["verdict"] != _least(piece["counts"]).value:
             raise _contradiction(f"{name}: pieces[{index}].verdict", "the verdict does not fit")
-    verdict, follows = Verdict(record["verdict"]), _least(record["counts"])
-    is_recheck = record["purpose"] == "recheck"
-    # Under a transition that nobody has settled, people decide on a recheck whatever was found.
-    if verdict is not follows and not (is_recheck and verdict is Verdict.NEEDS_JUDGEMENT):
+    verdict, transition = _least(record["counts"]), _transition(record["spec"]["transition"], name)
+    if record["purpose"] == "recheck":
+        verdict = recheck_verdict(verdict, transition)
+    if record["verdict"] != verdict.value:
         raise _contradiction(f"{name}: verdict", "the verdict does not fit")
-    if is_recheck:  # what follows from the transition stands in the rules, not in the record
-        fits = record["outcome"] in ("keep", "grace", "withdraw", "open")
-    else:
-        found = [Verdict(given) for given, count in record["counts"].items() if count]
-        fits = record["outcome"] == outcome_of(verdict, found, record["purpose"], transition=None, on=day)
-    if not fits:
+    found = [Verdict(given) for given, count in record["counts"].items() if count]
+    if record["outcome"] != outcome_of(verdict, found, record["purpose"], transition=transition, on=day):
         raise _contradiction(f"{name}: outcome", "the outcome does not fit")
+
+
+def _transition(written: Mapping[str, Any] | None, name: str) -> Transition | None:
+    if written is None:
+        return None
+    until = written["until"]
+    if until not in (None, "unknown"):
+        until = _day(until, f"{name}: spec.transition.until")
+    return Transition(policy=written["policy"], until=until)
 
 
 def _least(counts: dict[str, int]) -> Verdict:

@@ -83,6 +83,7 @@ def build_report(
     unused: Sequence[Reading] = (),
     unmeasured: Sequence[Unmeasured] = (),
     not_checked: Sequence[Clause] | None = None,
+    register: str | None = None,
     editions: EditionNotes | None = None,
     decision: DecisionRule | None = None,
     notes: Sequence[Statement] = (),
@@ -106,6 +107,7 @@ def build_report(
         unused: Readings that no requirement of this edition uses.
         unmeasured: Attempts without a number; those that a finding names already are left out.
         not_checked: Clauses that the spec does not check; None takes them from the spec's list of clauses.
+        register: Digest of the register's extract that was handed in.
         editions: How the edition stands to the others; None says nothing of them.
         decision: How uncertainty enters in general; None takes the rule that most findings used.
         notes: Further sentences for page one.
@@ -136,6 +138,8 @@ def build_report(
         "decision_rule": _decision_rule(decision, findings, pieces),
         "notes": [statement_record(note, "note") for note in notes],
     }
+    if register is not None:  # left out otherwise, so that records from before keep their bytes
+        record["register"] = {"sha256": register}
     return Report(rfc8785.dumps(record))
 
 

@@ -115,6 +115,12 @@ class AdoptionGiven(Part):
     sha256: Digest
 
 
+class RegisterGiven(Part):
+    """The extract of the register of types that was handed in."""
+
+    sha256: Digest = Field(description="Of the extract's RFC 8785 canonical form.")
+
+
 class Submission(Part):
     """What was sent in."""
 
@@ -274,6 +280,9 @@ class RecordForm(Part):
     elsewhere: list[Elsewhere]
     decision_rule: GeneralDecision | None
     notes: list[Statement]
+    of_register: RegisterGiven | None = Field(
+        None, alias="register", description="The extract of the register; left out if none was handed in."
+    )
 
 
 def json_schema() -> dict[str, Any]:

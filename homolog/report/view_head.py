@@ -39,6 +39,32 @@ class Word:
     n: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What the page of a report and that of a lot's summary have alike.
+
+    Attributes:
+        words: Headings, labels and other fixed words, by their key in the catalogue.
+    """
+
+    lang: str
+    title: str
+    day: str
+    sentence: str
+    disclaimer: str
+    facts: tuple[Fact, ...]
+    counts: tuple[Word, ...]
+    notes: tuple[str, ...]
+    provenance: tuple[Fact, ...]
+    words: Mapping[str, str]
+
+
+def fixed_words(words: Catalogue, *more: str) -> dict[str, str]:
+    """Return the words of a page that hang on nothing, and those of more parts of the catalogue."""
+    wanted = ("page", "label", "column", "section", *more)
+    return {key: forms["other"] for key, forms in words.texts.items() if key.partition(".")[0] in wanted}
+
+
 def verdict_word(words: Catalogue, verdict: str, n: int = 0) -> Word:
     """Return a verdict in words."""
     return Word(verdict, SYMBOLS[verdict], words.name("verdict", verdict), n)
@@ -57,7 +83,7 @@ def facts_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Fact, ...]:
     facts = [
         Fact(words.say("label.item"), words.name("item", record["item"])),
         *([Fact(words.say("label.name"), clean(record["submission"]["article"]))] if record["submission"]["article"] else []),
-        Fact(words.say("label.maker"), ", ".join(named) or words.say("page.none")),
+        Fact(words.say("label.maker"), ", ".join(named) or words.say("page.not_stated")),
         Fact(words.say("label.edition"), edition_text(words, record["spec"])),
         Fact(words.say("label.purpose"), words.name("purpose", record["purpose"])),
         Fact(words.say("label.day"), record["on"]),
@@ -123,6 +149,7 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
         Fact(words.say("label.engine"), clean(f"{engine['name']} {engine['version']}")),
         Fact(words.say("label.spec"), clean(f"{spec['id'] or words.say('page.none')}, {spec['edition']}")),
         _digest(words, "label.spec", spec["sha256"]),
+        *_piece_specs(words, record),
         Fact(words.say("label.submission"), clean(sent)),
         _digest(words, "label.submission", submission["sha256"]),
     ]
@@ -137,7 +164,22 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
         state = words.say("label.in_force" if adoption["in_force"] else "label.not_in_force")
         facts.append(Fact(words.say("label.adoptions"), clean(f"{text}; {state}")))
         facts.append(_digest(words, "label.adoptions", adoption["sha256"]))
+    if record.get("register") is not None:
+        facts.append(_digest(words, "label.register", record["register"]["sha256"]))
     return tuple(fact for fact in facts if fact.value)
+
+
+def _piece_specs(words: Catalogue, record: Mapping[str, Any]) -> list[Fact]:
+    """Return the rules that the pieces were judged by, each file once."""
+    specs = {piece["spec"]["sha256"]: piece["spec"] for piece in record["pieces"] if piece["not_judged"] is None}
+    facts = []
+    for digest, spec in specs.items():
+        if digest not in (None, record["spec"]["sha256"]):
+            facts += [
+                Fact(words.say("label.spec"), clean(f"{spec['id']}, {spec['edition']}")),
+                _digest(words, "label.spec", digest),
+            ]
+    return facts
 
 
 def _digest(words: Catalogue, label: str, digest: str | None) -> Fact:
@@ -165,6 +207,6 @@ def _scan_facts(words: Catalogue, scan: Mapping[str, Any]) -> list[Fact]:
     if scan["instrument"] is not None:
         facts += [Fact(label, text) for label, text in instrument_lines(words, scan["instrument"])]
         facts += [_digest(words, "label.reference", one["sha256"]) for one in scan["instrument"]["references"]]
-    facts += [Fact(clean(name), clean(text)) for name, text in scan["facts"].items()]
+    facts += [Fact(clean(name.replace("_", " ")), clean(text)) for name, text in scan["facts"].items()]
     facts.append(Fact(f"{words.say('label.scan')}, {words.say('label.engine')}", clean(engine)))
     return facts

@@ -3,7 +3,8 @@
 Importing this package loads no mesh library: they live in the measuring process only.
 """
 
-from homolog.scan.door import get_ready, measure_scan
+from homolog.scan.door import get_ready, look_at_scan, measure_scan
+from homolog.scan.look import ScanLook
 from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
 from homolog.scan.sandbox.client import abandoned
 from homolog.scan.session import ReferenceFile
@@ -18,9 +19,11 @@ __all__ = [
     "Picture",
     "ReferenceFile",
     "Repair",
+    "ScanLook",
     "ScanMeasurement",
     "abandoned",
     "get_ready",
+    "look_at_scan",
     "measure_scan",
     "measure_scan_set",
 ]

@@ -21,13 +21,12 @@ from homolog.scan.ball_body import Ball, take_ball
 from homolog.scan.ball_diameter import DIAMETER, EXTREMES_COVERAGE, MEAN_COVERAGE, read_diameters
 from homolog.scan.ball_reference import measure_reference
 from homolog.scan.ball_sphere import find_ball
+from homolog.scan.blank import blank_of
 from homolog.scan.correction import corrected_ball
-from homolog.scan.engine import engine_of
 from homolog.scan.measurement import Budget, ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of_job
-from homolog.scan.surface import is_closed
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
 
@@ -114,19 +113,12 @@ def _measurement(
     budgets: tuple[Budget, ...],
     facts: dict[str, str],
 ) -> ScanMeasurement:
-    mesh = surface.surface
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=job["format"],
-        triangles=job["triangles"],
-        unit=choice.unit,
-        unit_reason=choice.reason,
-        unit_is_assumed=job["unit"] is None,
-        closed=mesh is not None and is_closed(mesh.faces, len(mesh.points)),
-        source=job["source"],
+    choice = replace(choice, is_assumed=job["unit"] is None)
+    blank = blank_of(job, choice, form=job["format"], triangles=job["triangles"], closed=surface.is_closed, algorithm=ALGORITHM)
+    return replace(
+        blank,
         readings=readings,
         unmeasured=unmeasured,
         budgets=budgets,
         facts=MappingProxyType(facts),
-        engine=engine_of(ALGORITHM),
     )

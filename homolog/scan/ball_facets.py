@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from homolog.scan.surface import Bools, Floats, Surface, edges_of, normals_and_areas
+from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
 
 # Faces that meet at less than this belong to one facet that somebody has cut up.
 _FLAT = 1e-3
@@ -19,7 +19,7 @@ def true_corners(surface: Surface) -> Bools:
     from scipy.sparse.csgraph import connected_components
 
     normals, _ = normals_and_areas(surface.corners)
-    edges = edges_of(surface.faces, len(surface.points))
+    edges = surface.edges
     one, other = (half // 3 for half in edges.pairs)
     # The sine of the angle: near nothing, the cosine cannot tell.
     flat = np.linalg.norm(np.cross(normals[one], normals[other]), axis=1) < _FLAT

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from homolog.scan.junction import RISE, TURNS, Junction
-from homolog.scan.surface import Bools, Floats, Surface, edges_of, middle_of, normals_and_areas, signed_volume
+from homolog.scan.surface import Bools, Floats, Surface, highest, lowest, middle_of, normals_and_areas, signed_volume
 
 MAX_HANDLE_REACH = 14.0
 """How far in mm a handle reaches from its centre line at most."""
@@ -90,8 +90,9 @@ def _outside(surface: Surface, local: Floats, junction: Junction) -> tuple[Bools
     from scipy.sparse.csgraph import connected_components
 
     below = local[:, 2] < junction.contact
-    touched: Bools = np.asarray(below[surface.faces].any(axis=1))
-    one, other = edges_of(surface.faces, len(surface.points)).pairs
+    corner_below = below[surface.faces]
+    touched = corner_below[:, 0] | corner_below[:, 1] | corner_below[:, 2]
+    one, other = surface.edges.pairs
     begin, end = surface.faces.ravel()[one], surface.faces[:, [1, 2, 0]].ravel()[one]
     joined = below[begin] | below[end]
     m = len(surface.faces)
@@ -120,14 +121,15 @@ def _is_slender(clipped: Floats, junction: Junction) -> bool:
 
 
 def _seed_face(surface: Surface, junction: Junction, touched: Bools) -> int | None:
-    straight = junction.bend.straight(surface.points)[surface.faces]
-    low, high = straight[:, :, 2].min(1), straight[:, :, 2].max(1)
-    reach = np.hypot(straight[:, :, 0], straight[:, :, 1]).max(axis=1)
-    level = junction.contact - 0.4
-    crossing = touched & (low < level) & (high > level - 0.8)
-    rated = np.where(crossing, np.abs(reach - junction.radius), np.inf)
+    points = junction.bend.straight(surface.points)
+    height, level = points[:, 2][surface.faces], junction.contact - 0.4
+    crossing = np.flatnonzero(touched & (lowest(height) < level) & (highest(height) > level - 0.8))
+    if not len(crossing):
+        return None
+    corners = points[surface.faces[crossing]]
+    rated = np.abs(highest(np.hypot(corners[:, :, 0], corners[:, :, 1])) - junction.radius)
     best = int(rated.argmin())
-    return best if rated[best] < 0.5 else None
+    return int(crossing[best]) if rated[best] < 0.5 else None
 
 
 def clip_below(corners: Floats, level: float) -> Floats:
@@ -200,17 +202,18 @@ def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats
     radial = np.einsum("ij,ij->i", middle[:, :2], normal[:, :2]) > 0.8 * reach
     corner_reach = np.hypot(straight[:, :, 0], straight[:, :, 1])
     slack = junction.tolerance + 0.02 + 0.05 * junction.radius
-    on = radial & (np.abs(corner_reach - junction.radius) < slack).all(axis=1)
+    on = radial & (highest(np.abs(corner_reach - junction.radius)) < slack)
     z = middle[:, 2]
     last = junction.end if not len(junction.stub) else float(junction.heights[junction.stub[-1]]) + 1.0
     rod = on & (z > junction.contact - 1.0) & (z < max(last, through))
-    rod |= outside & (local[calm.faces][:, :, 2].mean(axis=1) < junction.contact)
+    rod |= outside & (middle_of(local[:, 2][calm.faces]) < junction.contact)
     # Where the rod is seen all around on the far side, nothing within its tube is body: neither its side nor its end.
     far = np.flatnonzero((junction.visible.mean(axis=1) > 0.9) & (junction.heights > junction.contact + 3.0))
     begin = float(junction.heights[junction.stub[0]]) if len(junction.stub) else np.inf
     begin = min(begin, float(junction.heights[far[0]]) if len(far) else np.inf)
-    rod |= (z > begin) & (z < through + 2.0) & (corner_reach < junction.radius + slack).all(axis=1)
-    seam = ~rod & _clearly_on_rod(points, junction)[calm.faces].any(axis=1)
+    rod |= (z > begin) & (z < through + 2.0) & (highest(corner_reach) < junction.radius + slack)
+    on_rod = _clearly_on_rod(points, junction)[calm.faces]
+    seam = ~rod & (on_rod[:, 0] | on_rod[:, 1] | on_rod[:, 2])
     return rod, seam
 
 

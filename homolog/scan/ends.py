@@ -19,7 +19,7 @@ from homolog.scan.budget import LENGTH_STEP, Tally, rounded, rounded_down, round
 from homolog.scan.extents import Body
 from homolog.scan.measurement import Budget
 from homolog.scan.surface import Bools, Floats
-from homolog.scan.trapezium import Trapezium, narrowest_trapezium
+from homolog.scan.trapezium import Trapezium, hull_of, narrowest_trapezium
 
 SMALL, SMALL_WITH_BASE = "goalkeeper.small_end_width.figure", "goalkeeper.small_end_width.with_base"
 LARGE, LARGE_WITH_BASE = "goalkeeper.large_end_width.figure", "goalkeeper.large_end_width.with_base"
@@ -122,9 +122,10 @@ def _both_ends(body: Body, calm: Floats, floor: float, tilt: tuple[float, float]
     chosen = calm[:, 2] >= floor
     divided = body.divided_at(floor)
     outline = np.vstack([calm[chosen], divided.rim])
-    first = narrowest_trapezium(outline[:, [0, 2]], _SLACK_MM)
+    hull = hull_of(outline[:, [0, 2]])
+    first = narrowest_trapezium(hull, _SLACK_MM)
     outward, facets, noise = _seen(divided, first, chosen)
-    plain = narrowest_trapezium(outline[:, [0, 2]], _SLACK_MM + 2 * (facets + noise))
+    plain = narrowest_trapezium(hull, _SLACK_MM + 2 * (facets + noise))
     raised = plain
     if math.isfinite(floor):
         above = calm[calm[:, 2] >= floor + _FLOOR_STEP]

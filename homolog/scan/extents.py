@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,7 @@ class Body:
     """
 
     def __init__(self, surface: Surface, normals: Floats, *, noise: float, edge: float) -> None:
+        """Take a surface; the points' normals (n, 3) are asked for only where there is noise."""
         self.surface = surface
         self.noise = noise
         self.edge = edge
@@ -51,13 +53,21 @@ class Body:
 
     def divided_at(self, level: float) -> Body:
         """Return the same body with the rim at a level; on a noisy scan, whose faces are small, there is none."""
-        other = Body(self.surface, self._normals, noise=self.noise, edge=self.edge)
-        other.extra, other._tree, other.is_small = self.extra, self._tree, self.is_small
+        other = copy(self)
+        other.rim = np.empty((0, 3))
         if math.isfinite(level) and not self.noise:
-            corners = self.surface.corners
-            section = cut_faces(corners, self._face_normals, np.array([0.0, 0.0, level]), np.array([0.0, 0.0, 1.0]))
+            above = (self.surface.points[:, 2] >= level)[self.surface.faces]
+            there = (above[:, 0] != above[:, 1]) | (above[:, 1] != above[:, 2])
+            corners = self.surface.points[self.surface.faces[there]]
+            section = cut_faces(corners, self._face_normals[there], np.array([0.0, 0.0, level]), np.array([0.0, 0.0, 1.0]))
             flat = section.ends.reshape(-1, 2) @ section.frame[:, :2].T
             other.rim = flat + np.array([0.0, 0.0, level])
+        return other
+
+    def bare(self) -> Body:
+        """Return the same body as its points alone have it: without noise, facets, and what is hidden."""
+        other = copy(self)
+        other.noise, other.edge, other.is_small, other.extra = 0.0, 0.0, False, np.empty((0, 3))
         return other
 
     def across(self, direction: Floats, chosen: Bools | None = None) -> Extent:
@@ -74,7 +84,7 @@ class Body:
     def _reach(self, unit: Floats, chosen: Bools | None) -> tuple[float, float, float]:
         height = self.surface.points @ unit
         if chosen is not None:
-            height = np.where(chosen, height, -np.inf)
+            height[~chosen] = -np.inf
         hidden = float((self.extra @ unit).max()) if len(self.extra) else -math.inf
         if chosen is not None and len(self.rim):
             hidden = max(hidden, float((self.rim @ unit).max()))
@@ -92,7 +102,9 @@ class Body:
 
     def _undercut(self, point: int, unit: Floats) -> float:
         """Return how far the rounded surface may reach beyond its farthest corner: the edge's sagitta."""
-        around = (self.surface.faces == point).any(axis=1)
+        if not self.edge:
+            return 0.0
+        around = np.flatnonzero(self.surface.faces.ravel() == point) // 3
         cosine = float(np.clip((self._face_normals[around] @ unit).max(), -1.0, 1.0))
         angle = math.acos(cosine)
         return self.edge * angle / 4 if angle < math.radians(35) else 0.0
@@ -154,7 +166,8 @@ def body_of(surface: Surface, calm: Surface, is_body: Bools, *, noise: float, ed
     """Take the body's faces out of a surface in the body's frame, with normals from its calm copy."""
     used = np.zeros(len(surface.points), bool)
     used[surface.faces[is_body]] = True
-    body = Body(surface.part(is_body), point_normals(calm)[used], noise=noise, edge=edge)
+    normals = point_normals(calm)[used] if noise else np.empty((0, 3))
+    body = Body(surface.part(is_body), normals, noise=noise, edge=edge)
     body.is_small = True
     return body
 

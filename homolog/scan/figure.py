@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.blank import blank_of
 from homolog.scan.correction import corrected
-from homolog.scan.engine import engine_of
 from homolog.scan.figure_sizes import measure_figure_sizes, nothing_measured
 from homolog.scan.figure_stand import stand_up
 from homolog.scan.measurement import ScanMeasurement
@@ -77,19 +78,14 @@ def measure_solid(
     else:
         method = "cad" if instrument.is_design else "scan.extent"
         sizes = measure_figure_sizes(stand, instrument, method=method, evidence=f"scan:{job['sha256'][:12]}{place}")
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=form,
-        triangles=triangles,
-        unit=choice.unit,
-        unit_reason=choice.reason,
-        unit_is_assumed=choice.is_assumed,
-        closed=solid.as_it_came,
-        source=job["source"],
+    blank = blank_of(
+        job, choice, form=form, triangles=triangles, closed=solid.as_it_came, algorithm=ALGORITHM, libraries=("manifold3d",)
+    )
+    return replace(
+        blank,
         repairs=tuple(note.repair(factor) for note in solid.notes),
         readings=sizes.readings,
         unmeasured=sizes.unmeasured,
         budgets=sizes.budgets,
         facts=sizes.facts,
-        engine=engine_of(ALGORITHM, "manifold3d"),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from homolog.scan.surface import Floats, Ints, weld
+from homolog.scan.surface import Floats, Ints
+from homolog.scan.welding import weld
 
 # Pieces of one body overlap or touch; bodies side by side stay at least this share of their size apart.
 _CELL = 0.02

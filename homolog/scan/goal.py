@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from homolog.gate.mesh import MeshFile
-from homolog.scan.engine import engine_of
+from homolog.scan.blank import blank_of
 from homolog.scan.goal_bar import Bar
 from homolog.scan.goal_board import find_board
 from homolog.scan.goal_frame import find_frames
@@ -25,7 +25,7 @@ from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of_job
-from homolog.scan.surface import Floats, is_closed
+from homolog.scan.surface import Floats
 from homolog.scan.texture import smoothed, texture_of
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
@@ -168,19 +168,12 @@ def facts_of(seen: Seen) -> dict[str, str]:
 def _measurement(
     surface: Oriented, job: Mapping[str, Any], choice: UnitChoice, said: Said, facts: dict[str, str]
 ) -> ScanMeasurement:
-    mesh = surface.surface
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=job["format"],
-        triangles=job["triangles"],
-        unit=choice.unit,
-        unit_reason=choice.reason,
-        unit_is_assumed=job["unit"] is None,
-        closed=mesh is not None and is_closed(mesh.faces, len(mesh.points)),
-        source=job["source"],
+    choice = replace(choice, is_assumed=job["unit"] is None)
+    blank = blank_of(job, choice, form=job["format"], triangles=job["triangles"], closed=surface.is_closed, algorithm=ALGORITHM)
+    return replace(
+        blank,
         readings=said.readings,
         unmeasured=said.unmeasured,
         budgets=said.budgets,
         facts=MappingProxyType(facts),
-        engine=engine_of(ALGORITHM),
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from homolog.scan.oriented import Oriented
 from homolog.scan.shells import component_labels
-from homolog.scan.surface import Bools, Floats, Surface, edges_of, normals_and_areas, signed_volume
+from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas, signed_volume
 
 # Volume over area of a closed piece: a quarter of a bar's thickness. Less is a strand of the net, or a net drawn as a slab.
 _THIN_MM = 0.3
@@ -35,7 +35,7 @@ def without_net(surface: Oriented) -> Oriented:
     corners = np.where((sense > 0)[:, None, None], mesh.corners, mesh.corners[:, ::-1])
     _, areas = normals_and_areas(corners)
     area = np.bincount(label, weights=areas)
-    edges = edges_of(mesh.faces, len(mesh.points))
+    edges = mesh.edges
     lone = edges.order[edges.start[edges.count == 1]]
     ends = mesh.points[mesh.faces.ravel()[lone]], mesh.points[mesh.faces[:, [1, 2, 0]].ravel()[lone]]
     rim = np.bincount(label[lone // 3], weights=np.linalg.norm(ends[1] - ends[0], axis=1), minlength=pieces)

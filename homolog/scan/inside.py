@@ -12,9 +12,10 @@ from typing import Any
 import manifold3d
 import numpy as np
 
-from homolog.scan.solid import Solid, from_manifold, to_manifold
+from homolog.scan.solid import Solid
 from homolog.scan.split import Parts, Rod
-from homolog.scan.surface import Surface, normals_and_areas
+from homolog.scan.surface import Surface, middle_of, normals_and_areas
+from homolog.scan.union import from_manifold, to_manifold
 
 SEES_INSIDE = ("cad", "ct")
 # Shells are united in double precision: a face that survives has not moved by more than this, mm.
@@ -60,11 +61,14 @@ def look_inside(solid: Solid, parts: Parts, rod: Rod, factor: float) -> Inside |
     """
     if len(solid.shells) < 2:
         return None
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(middle_of(parts.surface.corners), balanced_tree=False)
     limbs: list[Surface] = []
     bodies, doubtful = 0, 0.0
     shells = [piece.scaled(factor) for piece in solid.shells]
     for shell in shells:
-        on_rod, on_body = _areas_seen(shell, parts, rod)
+        on_rod, on_body = _areas_seen(shell, tree, rod)
         seen = on_rod + on_body
         if not seen and not _within_tube(shell, rod):
             # One of several that overlap is a piece of the body; one that lies within another may be a cavity.
@@ -83,13 +87,15 @@ def look_inside(solid: Solid, parts: Parts, rod: Rod, factor: float) -> Inside |
     return Inside(from_manifold(body), body.volume(), empty, doubtful, len(limbs))
 
 
-def _areas_seen(shell: Surface, parts: Parts, rod: Rod) -> tuple[float, float]:
-    """Return the areas of a shell's faces that are still seen on the united surface, on the rod and on the body."""
-    from scipy.spatial import cKDTree
+def _areas_seen(shell: Surface, tree: Any, rod: Rod) -> tuple[float, float]:
+    """Return the areas of a shell's faces that are still seen on the united surface, on the rod and on the body.
 
+    `tree` finds the united surface's faces by their middles.
+    """
     corners = shell.corners
-    away, nearest = cKDTree(parts.surface.corners.mean(axis=1)).query(corners.mean(axis=1))
-    area = np.where(away < _SAME_MM, normals_and_areas(corners)[1], 0.0)
+    away, nearest = tree.query(middle_of(corners), distance_upper_bound=_SAME_MM)
+    seen = np.isfinite(away)
+    area, nearest = normals_and_areas(corners)[1][seen], nearest[seen]
     return float(area[rod.cut.is_rod[nearest]].sum()), float(area[rod.cut.is_body[nearest]].sum())
 
 

@@ -13,3 +13,6 @@ SETS = {
     "figure": ("figure_set", "measure_figures"),
 }
 """The same for files that show several articles of one item side by side."""
+
+LOOK = ("first_look", "look_at_file")
+"""What is done with a file of which nobody says what it shows."""

@@ -9,7 +9,7 @@ import numpy as np
 from homolog.scan.raster import expand
 from homolog.scan.rod import Course
 from homolog.scan.rodline import frame_of
-from homolog.scan.surface import Bools, Floats, Ints, Surface, cross
+from homolog.scan.surface import Bools, Floats, Ints, Surface, cross, highest, lowest, middle_of, starts_of_runs
 
 TURNS = 144
 RISE = 0.06
@@ -123,9 +123,9 @@ def bend_of(course: Course, first: int, last: int) -> Bend:
 def unroll(surface: Surface, bend: Bend, radius: float, noise: float) -> Junction:
     """Look from the rod's axis outward in all directions, around and beyond the junction."""
     points = bend.straight(surface.points)
-    corners = points[surface.faces]
+    corners = np.take(points, surface.faces, axis=0)
     z = corners[:, :, 2]
-    near = (z.max(1) > -BEFORE) & (z.min(1) < BEYOND) & (_distance_low(corners) < radius + 1.0)
+    near = (highest(z) > -BEFORE) & (lowest(z) < BEYOND) & (_distance_low(corners) < radius + 1.0)
     reach, facing, radial = _first_exit(corners[near])
     rows = len(reach)
     heights: Floats = np.asarray(-BEFORE + RISE * (np.arange(rows) + 0.5), np.float64)
@@ -142,32 +142,35 @@ def unroll(surface: Surface, bend: Bend, radius: float, noise: float) -> Junctio
 
 def _distance_low(corners: Floats) -> Floats:
     """Return a lower bound of the faces' distances from the z axis."""
-    middle = corners[:, :, :2].mean(axis=1)
-    extent = np.linalg.norm(corners[:, :, :2] - middle[:, None], axis=2).max(axis=1)
-    return np.asarray(np.linalg.norm(middle, axis=1) - extent)
+    x, y = corners[:, :, 0], corners[:, :, 1]
+    u, v = middle_of(x), middle_of(y)
+    extent = highest(np.hypot(x - u[:, None], y - v[:, None]))
+    return np.asarray(np.hypot(u, v) - extent)
 
 
 def _first_exit(corners: Floats) -> tuple[Floats, Bools, Floats]:
     """Return per cell the distance of the first face, whether it is an exit, and how far its normal is radial."""
     rows = round((BEFORE + BEYOND) / RISE)
     face, row, turn = _candidates(corners, rows)
-    angle = (turn + 0.5) * (2 * np.pi / TURNS)
-    ray = np.column_stack([np.cos(angle), np.sin(angle)])
+    angle = (np.arange(TURNS) + 0.5) * (2 * np.pi / TURNS)
+    cosine, sine = np.cos(angle)[turn], np.sin(angle)[turn]
     height = -BEFORE + RISE * (row + 0.5)
     normal = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    toward = np.einsum("ij,ij->i", normal[face, :2], ray)
-    constant = np.einsum("ij,ij->i", normal, corners[:, 0])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        reach = (constant[face] - normal[face, 2] * height) / toward
-    hit = np.column_stack([reach[:, None] * ray, height])
-    good = np.isfinite(reach) & (reach > 0)
+    toward = normal[face, 0] * cosine + normal[face, 1] * sine
+    good = toward != 0
+    # A ray from the axis passes through a face where it passes each of its edges on the same side.
     for corner in range(3):
-        a, b = corners[:, corner][face], corners[:, (corner + 1) % 3][face]
-        good &= np.einsum("ij,ij->i", cross(b - a, hit - a), normal[face]) >= 0
-    cell = (row * TURNS + turn)[good]
-    reach, toward, face = reach[good], toward[good], face[good]
+        (ax, ay, az), (bx, by, bz) = corners[:, corner].T, corners[:, (corner + 1) % 3].T
+        aside = cosine * ((ay * bz - az * by)[face] - height * (ay - by)[face])
+        aside += sine * ((az * bx - ax * bz)[face] - height * (bx - ax)[face])
+        good &= aside * toward >= 0
+    face, row, turn, toward, height = face[good], row[good], turn[good], toward[good], height[good]
+    constant = np.einsum("ij,ij->i", normal, corners[:, 0])
+    reach = (constant[face] - normal[face, 2] * height) / toward
+    ahead = np.flatnonzero(np.isfinite(reach) & (reach > 0))
+    cell, reach, toward, face = (row * TURNS + turn)[ahead], reach[ahead], toward[ahead], face[ahead]
     order = np.lexsort((reach, cell))
-    first = order[np.r_[True, np.diff(cell[order]) > 0]] if len(order) else order
+    first = order[starts_of_runs(cell[order])]
     length = np.maximum(np.linalg.norm(normal, axis=1), 1e-30)
     out = np.full(rows * TURNS, np.inf)
     exits = np.zeros(rows * TURNS, bool)
@@ -199,7 +202,7 @@ def _candidates(corners: Floats, rows: int) -> tuple[Ints, Ints, Ints]:
     """Return pairs of a face and a cell that it may cover."""
     angle = np.arctan2(corners[:, :, 1], corners[:, :, 0])
     swing = (angle - angle[:, :1] + np.pi) % (2 * np.pi) - np.pi
-    low, high = swing.min(1), swing.max(1)
+    low, high = lowest(swing), highest(swing)
     closing = (angle[:, 2] - angle[:, 1] + np.pi) % (2 * np.pi) - np.pi
     around = np.abs(swing[:, 1] + closing - swing[:, 2]) > 1.0  # the face lies about the axis
     unit = 2 * np.pi / TURNS
@@ -207,8 +210,8 @@ def _candidates(corners: Floats, rows: int) -> tuple[Ints, Ints, Ints]:
     count = np.ceil((angle[:, 0] + high) / unit - 0.5).astype(np.int64) - first + 1
     first, count = np.where(around, 0, first), np.where(around, TURNS, np.minimum(count, TURNS))
     z = corners[:, :, 2]
-    bottom = np.clip(np.ceil((z.min(1) + BEFORE) / RISE - 0.5), 0, rows).astype(np.int64)
-    top = np.clip(np.floor((z.max(1) + BEFORE) / RISE - 0.5) + 1, 0, rows).astype(np.int64)
+    bottom = np.clip(np.ceil((lowest(z) + BEFORE) / RISE - 0.5), 0, rows).astype(np.int64)
+    top = np.clip(np.floor((highest(z) + BEFORE) / RISE - 0.5) + 1, 0, rows).astype(np.int64)
     tall = np.maximum(top - bottom, 0)
     face, within = expand(tall * count)
     return face, bottom[face] + within // count[face], (first[face] + within % count[face]) % TURNS

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
 from types import MappingProxyType
 from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.blank import blank_of
 from homolog.scan.budget import completed
 from homolog.scan.correction import corrected, corrected_solid
 from homolog.scan.holes import Hole, holes_of
@@ -65,15 +66,18 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         sizes = measure_sizes(parts, parts.rod, holes, instrument, method=extent, evidence=evidence)
         rod = measure_rod(parts, parts.rod, holes, instrument, method=limb, evidence=evidence)
     pictures = draw_pictures(parts, parts.rod, sizes, rod, holes) if parts.rod is not None else ()
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=mesh.format,
+    choice = replace(choice, reason=known.reason(choice.reason), is_assumed=known.unit is None)
+    blank = blank_of(
+        job,
+        choice,
+        form=mesh.format,
         triangles=len(mesh.faces),
-        unit=choice.unit,
-        unit_reason=known.reason(choice.reason),
-        unit_is_assumed=known.unit is None,
         closed=solid.as_it_came,
-        source=job["source"],
+        algorithm=ALGORITHM,
+        libraries=("manifold3d",),
+    )
+    return replace(
+        blank,
         repairs=tuple(note.repair(factor) for note in solid.notes),
         readings=(*volumes.readings, *sizes.readings, *rod.readings),
         unmeasured=(*volumes.unmeasured, *sizes.unmeasured, *rod.unmeasured),
@@ -82,7 +86,6 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         ),
         facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes, holes)),
         pictures=pictures,
-        engine=engine(),
         glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 
@@ -121,8 +124,3 @@ def facts_of(parts: Parts, whole: float, volumes: Volumes, sizes: Sizes, holes: 
         if volumes.outer is not None:
             facts["figure_volume"] = f"{volumes.outer - posture.base.volume:.0f} mm3"
     return facts
-
-
-def engine() -> Mapping[str, str]:
-    """Return the versions of what computes the numbers."""
-    return MappingProxyType({"algorithm": ALGORITHM} | {name: version(name) for name in ("numpy", "scipy", "manifold3d")})

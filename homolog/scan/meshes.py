@@ -10,7 +10,8 @@ from homolog.scan.shells import Filling, open_loops
 from homolog.scan.sizes import Sizes
 from homolog.scan.solid import Solid
 from homolog.scan.split import Parts
-from homolog.scan.surface import Bools, Floats, Surface, weld
+from homolog.scan.surface import Bools, Floats, Surface
+from homolog.scan.welding import weld
 
 _COLOURS = {"body": (0.82, 0.82, 0.80), "rod": (0.45, 0.47, 0.50), "handle": (0.25, 0.27, 0.30), "repaired": (0.85, 0.25, 0.15)}
 

@@ -9,8 +9,9 @@ import numpy as np
 from homolog.gate.mesh import MeshFile
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
-from homolog.scan.surface import Bools, Floats, Surface, clean_faces, normals_and_areas, weld
+from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
 from homolog.scan.texture import point_normals
+from homolog.scan.welding import clean_faces, weld
 
 _MAX_POINTS = 150_000
 
@@ -23,6 +24,11 @@ class Oriented:
     normals: Floats
     areas: Floats
     surface: Surface | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is a mesh, closed and in one sense."""
+        return self.surface is not None and self.surface.edges.are_closed
 
     def chosen(self, rows: Bools) -> Oriented:
         """Return some of the points; the mesh stays behind."""

@@ -83,12 +83,13 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
     flat = _flat_end(corners, normals, areas, longest, noise)
     up = _level_up(part.points, longest) if flat is None else flat
     frame = frame_of(up)
-    local = ((corners - centre).reshape(-1, 3) @ frame).reshape(-1, 3, 3)
-    floor = float(local[:, :, 2].min())
-    local[:, :, 2] -= floor
+    points = (part.points - centre) @ frame
+    floor = float(points[:, 2].min())
+    points[:, 2] -= floor
+    local = np.take(points, part.faces, axis=0)
     base = None if flat is None else _base_of(local, noise)
     above = -np.inf if base is None else base.top + 0.15
-    side = _facing(local, above)
+    side = _facing(points, local, above)
     turn = np.array([[side[0], -side[1], 0.0], [side[1], side[0], 0.0], [0.0, 0.0, 1.0]])
     tilt = _TILT_WITHOUT if flat is None else _TILT_WITH_BASE
     return Posture(frame @ turn, centre + floor * frame[:, 2], base, tilt, flat is not None)
@@ -165,11 +166,10 @@ def narrowest(points: Floats) -> tuple[float, float]:
     return math.atan2(normal[best, 1], normal[best, 0]), float(width[best])
 
 
-def _facing(local: Floats, above: float) -> Floats:
+def _facing(points: Floats, corners: Floats, above: float) -> Floats:
     """Return the sideways direction: across the one in which the figure's silhouette from above is narrowest."""
-    points = local.reshape(-1, 3)
     figure = points[points[:, 2] >= above][:, :2]
-    angle, _ = narrowest(figure - figure.mean(0))
+    angle, _ = narrowest(figure - corners[corners[:, :, 2] >= above][:, :2].mean(0))
     return np.array([math.sin(angle), -math.cos(angle)])
 
 

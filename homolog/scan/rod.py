@@ -131,7 +131,7 @@ def _longest_run(near: _Near, line: Line, tolerance: float) -> _Walker | None:
     full, found = [], []
     for place in places:
         walker = _Walker(line.centre + place * line.axis, line.axis, line.radius)
-        coverage, _ = _see(near, walker, tolerance + 0.1, slack=0.5)
+        coverage, _ = _see(near, walker, tolerance + 0.1, slack=1e-6)
         full.append(coverage > _FULL and abs(walker.radius - line.radius) < 0.35)
         found.append(walker)
     at = np.flatnonzero(full)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,8 +89,16 @@ def cut_faces(corners: Floats, normals: Floats, centre: Floats, axis: Floats) ->
 
 def fit_circle(points: Floats, weights: Floats) -> tuple[Floats, float]:
     """Fit a circle to points (k, 2) by weighted least squares; return centre and radius."""
-    root = np.sqrt(weights)
-    system = np.column_stack([2 * points, np.ones(len(points))]) * root[:, None]
-    solution = np.linalg.lstsq(system, (points**2).sum(1) * root, rcond=None)[0]
-    centre = solution[:2]
-    return centre, float(np.sqrt(max(float(solution[2] + centre @ centre), 0.0)))
+    total = float(weights.sum())
+    middle = weights @ points / total
+    offset = points - middle
+    square = np.einsum("ij,ij->i", offset, offset)
+    # About the points' own middle the normal equations fall apart into two for the centre and one for the radius.
+    weighted = offset * weights[:, None]
+    matrix, side = weighted.T @ offset, weighted.T @ square / 2
+    (a, b), (_, d) = matrix
+    determinant = a * d - b * b
+    if determinant <= 1e-12 * a * d:  # the points lie on a line
+        return middle, math.inf
+    centre = np.array([d * side[0] - b * side[1], a * side[1] - b * side[0]]) / determinant
+    return middle + centre, float(np.sqrt(weights @ square / total + centre @ centre))

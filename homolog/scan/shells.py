@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.scan.shared_edges import pairs_at_shared_edges
-from homolog.scan.surface import Floats, Ints, Surface, edges_of, normals_and_areas, signed_volume
+from homolog.scan.surface import Floats, Ints, Surface, normals_and_areas, signed_volume
 
 MAX_SHELLS = 2_000
 # A rim whose faces lean more than this from the hole's own normal says nothing about what lies inside the hole.
@@ -56,6 +56,17 @@ class Shells:
     one_sided: int
 
 
+def is_cavity(shell: Shell, shells: tuple[Shell, ...]) -> bool:
+    """Say whether a shell faces inward and lies within the box of a larger one that faces outward."""
+    low, high = shell.surface.points.min(0), shell.surface.points.max(0)
+    for other in shells:
+        if other is shell or other.inward or other.volume <= shell.volume:
+            continue
+        if (other.surface.points.min(0) < low).all() and (other.surface.points.max(0) > high).all():
+            return shell.inward
+    return False
+
+
 def component_labels(surface: Surface) -> tuple[Ints, Ints, Ints]:
     """Find connected pieces across edges that two faces share, or that two pieces share, and which faces run against the others.
 
@@ -64,11 +75,18 @@ def component_labels(surface: Surface) -> tuple[Ints, Ints, Ints]:
     Returns:
         A label per face, -1 or +1 per face (against or with the majority of its piece), and the one-sided labels.
     """
-    from scipy.sparse import coo_matrix
+    from scipy.sparse import coo_matrix, csr_matrix
     from scipy.sparse.csgraph import connected_components
 
     m = len(surface.faces)
-    edges = edges_of(surface.faces, len(surface.points))
+    edges = surface.edges
+    if edges.are_closed:  # all faces agree with their three neighbours, so that one sense is enough
+        one, other = edges.pairs
+        neighbours = np.empty(3 * m, np.int32)
+        neighbours[one], neighbours[other] = other // 3, one // 3
+        graph = csr_matrix((np.ones(3 * m, np.int8), neighbours, np.arange(0, 3 * m + 1, 3, dtype=np.int32)), shape=(m, m))
+        label = connected_components(graph, directed=False)[1].astype(np.int64)
+        return label, np.ones(m, np.int64), np.empty(0, np.int64)
     one, other = (np.concatenate(both) for both in zip(edges.pairs, pairs_at_shared_edges(surface, edges), strict=True))
     agree = edges.forward[one] != edges.forward[other]
     a, b = one // 3, other // 3
@@ -86,6 +104,7 @@ def component_labels(surface: Surface) -> tuple[Ints, Ints, Ints]:
 
 def split_shells(surface: Surface) -> Shells:
     """Split a surface into closed shells that face outward; sheets too small to matter are left out and counted."""
+    is_closed = surface.edges.are_closed
     label, sense, one_sided = component_labels(surface)
     pieces = int(label.max()) + 1 if len(label) else 0
     _, areas = normals_and_areas(surface.corners)
@@ -99,7 +118,7 @@ def split_shells(surface: Surface) -> Shells:
     for piece in largest[: MAX_SHELLS + 1]:
         chosen = order[bounds[piece] : bounds[piece + 1]]
         part = _only(surface.points, faces[chosen])
-        rims = open_loops(part)
+        rims = [] if is_closed else open_loops(part)
         if piece in one_sided or (rims and area[piece] < 0.02 * area.sum()):
             loose, loose_area = loose + 1, loose_area + float(area[piece])
             continue
@@ -125,7 +144,7 @@ def _close(part: Surface, rims: list[Ints], turned: int) -> Shell:
 
 def open_loops(surface: Surface) -> list[Ints]:
     """Return the rims of the holes of a surface in one sense, each a cycle of point indices that a filling would run along."""
-    edges = edges_of(surface.faces, len(surface.points))
+    edges = surface.edges
     run = np.where(edges.forward, 1, -1)
     balance = np.add.reduceat(run[edges.order], edges.start) if len(edges.start) else np.empty(0, np.int64)
     begin, end = surface.faces.ravel(), surface.faces[:, [1, 2, 0]].ravel()

@@ -169,8 +169,7 @@ class _Turned:
 
     def lean_effect(self, quantity: str) -> float:
         """Return by how much a length changes when the upright axis leans by its standard uncertainty."""
-        plain = Body(self._body.surface, self._body.surface.points, noise=0.0, edge=0.0)
-        plain.rim = self._body.rim
+        plain = self._body.bare()
         level = _Turned(plain, self._figure, self._posture)
         reference = level.extent(quantity, np.eye(3)).length
         changes = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.scan.raster import cover, depth_at
-from homolog.scan.surface import Floats
+from homolog.scan.surface import Floats, Surface
 
 # A turn about a skew axis, so that no face of an upright article is parallel to the lines or to the grid.
 _TURN = np.array(
@@ -27,12 +27,12 @@ class Stabbed:
     leaks: float
 
 
-def stab(corners: Floats, *, lines: int = 40_000) -> Stabbed:
+def stab(surface: Surface, *, lines: int = 40_000) -> Stabbed:
     """Measure the volume along about `lines` parallel lines; overlapping shells count once."""
     q, _ = np.linalg.qr(_TURN)
-    turned = (corners - corners.reshape(-1, 3).mean(0)) @ q
-    low = turned.min(axis=(0, 1))
-    size = turned.max(axis=(0, 1)) - low
+    points = (surface.points - surface.points.mean(0)) @ q
+    low, size = points.min(axis=0), np.ptp(points, axis=0)
+    turned = np.take(points, surface.faces, axis=0)
     step = float(np.sqrt(np.abs(_projected(turned)) / 2 / lines))
     turned[:, :, :2] = (turned[:, :, :2] - low[:2]) / step + 0.37
     width, height = (int(n) + 2 for n in size[:2] / step)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from homolog.scan.rodline import frame_of
-from homolog.scan.surface import Floats, Surface, cross, edges_of, normals_and_areas
+from homolog.scan.surface import Bools, Floats, Ints, Surface, cross, normals_and_areas
 
 # Noise below this is left alone: smoothing would then cost more than it cures.
 CALM_MM = 0.015
@@ -17,6 +17,26 @@ CALM_MM = 0.015
 _RIPPLE = 0.15
 _MAX_FOLD = math.radians(60)
 _MIN_RADIUS = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """The edges that two faces share: the faces, the angle between them (positive if convex), length, their heights over it."""
+
+    faces: tuple[Ints, Ints]
+    angle: Floats
+    length: Floats
+    heights: tuple[Floats, Floats]
+
+    def within(self, chosen: Bools) -> Folds:
+        """Return the folds between two chosen faces."""
+        keep = chosen[self.faces[0]] & chosen[self.faces[1]]
+        return Folds(
+            (self.faces[0][keep], self.faces[1][keep]),
+            self.angle[keep],
+            self.length[keep],
+            (self.heights[0][keep], self.heights[1][keep]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +48,14 @@ class Texture:
         ripple: Share of the folds that are hollow; high for a noisy scan, low for the facets of a drawing.
         edge: Median length of an edge.
         deficit: c, by how much the facets of rounded faces undercut the body, mm3; the body lies in [V, V + 4 c].
+        folds: The folds of its edges.
     """
 
     noise: float
     ripple: float
     edge: float
     deficit: float
+    folds: Folds = field(repr=False)
 
     @property
     def is_faceted(self) -> bool:
@@ -41,31 +63,21 @@ class Texture:
         return self.noise == 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Folds:
-    """The edges of a closed surface: end points, angle between its faces (positive if convex), length, lower height over it."""
-
-    ends: tuple[Floats, Floats]
-    angle: Floats
-    length: Floats
-    heights: tuple[Floats, Floats]
-
-
 def folds_of(surface: Surface) -> Folds:
     """Measure the fold of every edge that two faces share."""
-    corners = surface.corners
-    normals, areas = normals_and_areas(corners)
-    one, other = edges_of(surface.faces, len(surface.points)).pairs
-    begin = surface.points[surface.faces.ravel()[one]]
-    end = surface.points[surface.faces[:, [1, 2, 0]].ravel()[one]]
-    along = end - begin
-    length = np.linalg.norm(along, axis=1)
-    first, second = normals[one // 3], normals[other // 3]
-    sine = np.einsum("ij,ij->i", cross(first, second), along) / np.where(length > 0, length, 1.0)
-    cosine = np.einsum("ij,ij->i", first, second)
+    normals, areas = normals_and_areas(surface.corners)
+    one, other = surface.edges.pairs
+    a, b = one // 3, other // 3
+    corner = one - 3 * a
+    begin = surface.faces.ravel()[one]
+    end = surface.faces.ravel()[np.where(corner == 2, one - 2, one + 1)]
+    along = np.take(surface.points, end, axis=0) - np.take(surface.points, begin, axis=0)
+    length = np.sqrt(np.einsum("ij,ij->i", along, along))
     safe = np.where(length > 0, length, 1.0)
-    heights = (2 * areas[one // 3] / safe, 2 * areas[other // 3] / safe)
-    return Folds((begin, end), np.arctan2(sine, cosine), length, heights)
+    first, second = np.take(normals, a, axis=0), np.take(normals, b, axis=0)
+    sine = np.einsum("ij,ij->i", cross(first, second), along) / safe
+    cosine = np.einsum("ij,ij->i", first, second)
+    return Folds((a, b), np.arctan2(sine, cosine), length, (2 * areas[a] / safe, 2 * areas[b] / safe))
 
 
 def facet_deficit(folds: Folds) -> float:
@@ -113,7 +125,7 @@ def texture_of(surface: Surface) -> Texture:
     ripple = float(weight[bent & (folds.angle < 0)].sum() / max(float(weight[bent].sum()), 1e-30))
     edge = float(np.median(folds.length))
     noise = scatter(surface, max(1.2, 2.2 * edge)) if ripple > _RIPPLE else 0.0
-    return Texture(noise, ripple, edge, max(facet_deficit(folds), 0.0))
+    return Texture(noise, ripple, edge, max(facet_deficit(folds), 0.0), folds)
 
 
 def scatter(surface: Surface, radius: float, places: int = 150) -> float:

@@ -64,6 +64,13 @@ class Trapezium:
         return width, max(right[2] + left[2] - width, width - right[1] - left[1])
 
 
+def hull_of(outline: Floats) -> Floats:
+    """Return the corners of the convex hull of points (k, 2), counter-clockwise."""
+    from scipy.spatial import ConvexHull
+
+    return np.asarray(outline[ConvexHull(outline).vertices])
+
+
 def narrowest_trapezium(outline: Floats, slack: float) -> Trapezium:
     """Put the narrowest trapezium around points of an outline.
 
@@ -71,9 +78,7 @@ def narrowest_trapezium(outline: Floats, slack: float) -> Trapezium:
         outline: Shape (k, 2): x and z in mm, z upward; their convex hull counts.
         slack: By how many mm a trapezium may be wider at half its height and still count as nearly as narrow.
     """
-    from scipy.spatial import ConvexHull
-
-    hull = outline[ConvexHull(outline).vertices]
+    hull = hull_of(outline)
     low, high = float(hull[:, 1].min()), float(hull[:, 1].max())
     rise = hull[:, 1] - (low + high) / 2
     return Trapezium(_side(hull[:, 0], rise, slack / 2), _side(-hull[:, 0], rise, slack / 2), low, high)

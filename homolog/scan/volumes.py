@@ -11,18 +11,23 @@ from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import VOLUME_STEP, Tally, add_instrument_to_volume, rounded, rounded_down, rounded_up
 from homolog.scan.inside import SEES_INSIDE, Inside, look_inside
 from homolog.scan.measurement import Budget
-from homolog.scan.solid import Solid, from_manifold, to_manifold
+from homolog.scan.solid import Solid
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
 from homolog.scan.stabbing import stab
-from homolog.scan.surface import Bools, Surface, edges_of, middle_of, normals_and_areas
+from homolog.scan.surface import Bools, Surface, middle_of, normals_and_areas
 from homolog.scan.texture import Folds, facet_deficit, folds_of
+from homolog.scan.union import from_manifold, to_manifold
 
 OUTER = "goalkeeper.volume.outer"
 WITHOUT_EMBEDDED = "goalkeeper.volume.without_embedded_rod"
 MATERIAL = "goalkeeper.volume.material"
 _DISTRUST = 0.02
 _CORRELATION_MM = 1.0
+_UNMOVED_MM = 1e-4
+"""A facet that was split moves by less than this when its pieces are joined again."""
+_MOSTLY = 0.9
+"""Share of the facets that is left where so few were split that it does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,7 @@ def measure_volumes(
         evidence: Evidence of the readings.
     """
     whole = solid.volume * factor**3
-    stabbed = stab(parts.surface.corners)
+    stabbed = stab(parts.surface)
     disagreement = stabbed.volume - whole
     if stabbed.leaks > 0.01 or abs(disagreement) > _DISTRUST * whole:
         reason = (
@@ -92,7 +97,7 @@ def _cut_open(
     cut = rod.cut
     shared = tally.copy(WITHOUT_EMBEDDED)
     body = ~cut.is_rod
-    deficit = body_deficit(parts.surface, body)
+    deficit = body_deficit(parts.surface, parts.texture.folds, body)
     outer = whole - cut.removed + (2 * deficit if parts.texture.is_faceted else 0.0)
     _add_surface(tally, parts, body, outer, deficit, instrument)
     step = max(0.5, cut.spread / 2, 0.1 * rod.junction.area)
@@ -128,7 +133,7 @@ def _exact(
     """Give the volumes without the rod's embedded piece, and of the material, from the file's own shells."""
     everything = np.ones(len(inside.body.faces), bool)
     # Facets cut from the body what rounds outward, and leave in it what rounds inward, as around the rod.
-    own = facet_deficit(_inner_folds(inside.body, everything))
+    own = facet_deficit(folds_of(inside.body))
     correction = 2 * own if parts.texture.is_faceted else 0.0
     without = min(inside.without_rod + correction, outer)
     tally = shared.copy(WITHOUT_EMBEDDED)
@@ -170,7 +175,7 @@ def _bounded(
 ) -> Volumes:
     """Without a cut the body is no larger than the whole scan; nothing more can be said."""
     everything = np.ones(len(parts.surface.faces), bool)
-    deficit = body_deficit(parts.surface, everything)
+    deficit = body_deficit(parts.surface, parts.texture.folds, everything)
     _add_surface(tally, parts, everything, whole, deficit, instrument)
     high = rounded_up(whole + 4 * deficit + float(tally.expanded), VOLUME_STEP)
     readings = tuple(
@@ -196,26 +201,33 @@ def _add_holes(tally: Tally, solid: Solid, factor: float) -> None:
     tally.add("holes", "What lay in the holes that were closed", holes)
 
 
-def body_deficit(surface: Surface, body: Bools) -> float:
+def body_deficit(surface: Surface, folds: Folds, body: Bools) -> float:
     """Return c of the body's faces; facets that a program has split without moving them are first joined again."""
-    simple = to_manifold(surface).simplify(1e-4)
-    if simple.num_tri() > 0.9 * len(surface.faces):
-        return max(facet_deficit(_inner_folds(surface, body)), 0.0)
+    if not _may_be_split(surface, folds):
+        return max(facet_deficit(folds.within(body)), 0.0)
+    simple = to_manifold(surface).simplify(_UNMOVED_MM)
+    if simple.num_tri() > _MOSTLY * len(surface.faces):
+        return max(facet_deficit(folds.within(body)), 0.0)
     from scipy.spatial import cKDTree
 
     coarse = from_manifold(simple)
     tree = cKDTree(middle_of(surface.corners))
     _, nearest = tree.query(middle_of(coarse.corners))
-    return max(facet_deficit(_inner_folds(coarse, body[nearest])), 0.0)
+    return max(facet_deficit(folds_of(coarse).within(body[nearest])), 0.0)
 
 
-def _inner_folds(surface: Surface, chosen: Bools) -> Folds:
-    one, other = edges_of(surface.faces, len(surface.points)).pairs
-    folds = folds_of(surface)
-    keep = chosen[one // 3] & chosen[other // 3]
-    return Folds(
-        (folds.ends[0][keep], folds.ends[1][keep]),
-        folds.angle[keep],
-        folds.length[keep],
-        (folds.heights[0][keep], folds.heights[1][keep]),
-    )
+def _may_be_split(surface: Surface, folds: Folds) -> bool:
+    """Say whether so many facets may be split ones that it is worth trying to join them.
+
+    A point that was put into a facet, or into an edge between two, has at most two edges that are folded; two facets whose
+    corners all lie within t of one plane make a fold of at most 4 t over the lower of their heights. What is counted here is
+    more than can be joined, so that a no is sure.
+    """
+    one, _ = surface.edges.pairs
+    corner, short = surface.faces.ravel(), folds.length < 5 * _UNMOVED_MM
+    following = surface.faces[:, [1, 2, 0]].ravel()
+    folded = ~short & (np.abs(folds.angle) * np.minimum(*folds.heights) > 5 * _UNMOVED_MM)
+    ends = np.concatenate([corner[one[folded]], following[one[folded]]])
+    loose = np.bincount(ends, minlength=len(surface.points)) <= 2
+    loose[corner[one[short]]] = loose[following[one[short]]] = True
+    return 2 * int(loose.sum()) > (1 - _MOSTLY) * len(surface.faces)

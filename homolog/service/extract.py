@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import date
 from typing import Any
 
@@ -30,8 +29,7 @@ def extract_text(session: Session, desk: Desk, day: date) -> str:
 
 def extract_of(session: Session, desk: Desk, day: date) -> RegisterExtract:
     """Return the extract of a day as an assessment looks into it, with the digest of its text."""
-    text = extract_text(session, desk, day).encode()
-    return extract_from(text, "register", sha256=hashlib.sha256(text).hexdigest())
+    return extract_from(extract_text(session, desk, day).encode(), "register")
 
 
 def _entry(record: types.TypeRecord, periods: tuple[types.PeriodRecord, ...]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -40,7 +41,9 @@ def scans(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def start(*arguments: str | Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "homolog.cli.main", "check", *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    # Unbuffered, a stream takes a part only of what is written when a signal comes in between.
+    env = os.environ | {"PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def wait_for_lines(path: Path, count: int) -> None:

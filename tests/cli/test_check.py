@@ -304,6 +304,16 @@ def test_words_go_to_stdout_and_talk_to_stderr(run: Run, sheet: Callable[..., Pa
     ran = run("check", sheet(), "--report", tmp_path / "r.json")
     assert "At most 39 mm high" in ran.out
     assert f"wrote {tmp_path / 'r.json'}" in ran.err
+    indented = [line for line in ran.out.splitlines() if line.startswith("  ")]
+    assert indented
+    assert all(line == line.rstrip() for line in indented)
+
+
+@pytest.mark.parametrize("name", ["r.pdf", "sheet.yaml", "r"])
+def test_what_is_no_record_by_its_name_is_refused_with_what_to_name(run: Run, tmp_path: Path, name: str) -> None:
+    ran = run("report", tmp_path / name, "-o", tmp_path / "r.html")
+    assert (ran.code, ran.out) == (4, "")
+    assert "name the .json that homolog check --report has written" in ran.err
 
 
 # Usage
@@ -517,7 +527,9 @@ def test_a_type_is_looked_up_in_the_registers_extract(run: Run, tmp_path: Path, 
     ran = run(*words, "--register", register)
     assert finding(ran.record, "ball.type_homologated")["verdict"] == verdict
     notes = {note["code"]: note["params"] for note in ran.record["notes"]}
-    assert notes["register_extract"] == {"on": "2026-11-01", "sha256": hashlib.sha256(REGISTER.encode()).hexdigest()}
+    assert notes["register_extract"] == {"on": "2026-11-01"}
+    canonical = json.dumps(json.loads(REGISTER), sort_keys=True, separators=(",", ":"))
+    assert ran.record["register"] == {"sha256": hashlib.sha256(canonical.encode()).hexdigest()}
 
 
 def test_the_register_of_another_body_is_refused(run: Run, tmp_path: Path) -> None:

@@ -167,11 +167,14 @@ def test_a_value_outside_the_closed_list_fails_the_list_that_asks_for_it() -> No
 
 REGISTER = RegisterExtract(
     {
-        "Sureshot": (Registered(since=date(2020, 1, 1)),),
-        "Oldie": (
-            Registered(since=date(2010, 1, 1), until=date(2015, 12, 31)),
-            Registered(since=date(2025, 6, 1), until=date(2025, 6, 1)),
-        ),
+        "goalkeeper": {
+            "Sureshot": (Registered(since=date(2020, 1, 1)),),
+            "Oldie": (
+                Registered(since=date(2010, 1, 1), until=date(2015, 12, 31)),
+                Registered(since=date(2025, 6, 1), until=date(2025, 6, 1)),
+            ),
+        },
+        "ball": {"Rolling": (Registered(since=date(2020, 1, 1)),)},
     }
 )
 APPROVED = spec_of("kind: approved")
@@ -189,6 +192,7 @@ APPROVED = spec_of("kind: approved")
         ("Oldie", date(2025, 6, 1), C, "registered"),
         ("Oldie", date(2025, 6, 2), N, "not_approved_on_day"),
         ("Newbie", TODAY, N, "not_registered"),
+        ("Rolling", TODAY, N, "not_registered"),
         (None, TODAY, M, "missing_attribute"),
         ("", TODAY, M, "missing_attribute"),
     ],
@@ -199,21 +203,32 @@ def test_a_type_stands_in_the_register_on_the_day_that_counts(name: str | None, 
     assert (one.verdict, why(one)) == (expected, reason)
 
 
+def test_a_register_is_named_by_what_it_holds_and_not_by_the_order_of_its_lines() -> None:
+    spans = REGISTER.types["goalkeeper"]
+    turned = {"Oldie": tuple(reversed(spans["Oldie"])), "Sureshot": spans["Sureshot"]}
+    assert RegisterExtract({"ball": REGISTER.types["ball"], "goalkeeper": turned}).sha256 == REGISTER.sha256
+    later = {**spans, "Sureshot": (Registered(since=date(2020, 1, 2)),)}
+    assert RegisterExtract({**REGISTER.types, "goalkeeper": later}).sha256 != REGISTER.sha256
+    assert RegisterExtract({"ball": {"Rolling": (Registered(since=date(2020, 1, 1)),)}}).canonical == (
+        b'{"ball":{"Rolling":[["2020-01-01"]]}}'
+    )
+
+
 @pytest.mark.parametrize("name", ["Sureshot", "Newbie"])
 def test_an_extract_proves_nothing_of_a_day_after_it(name: str) -> None:
-    extract = RegisterExtract(REGISTER.types, sha256="0" * 64, on=date(2026, 3, 1), body="fistf")
+    extract = RegisterExtract(REGISTER.types, on=date(2026, 3, 1), body="fistf", digest="0" * 64)
     article = make_article(attributes={"type": name})
     last = finding(APPROVED, article, on=date(2026, 3, 1), register=extract)
     after = finding(APPROVED, article, on=date(2026, 3, 2), register=extract)
     assert last.verdict is {"Sureshot": C, "Newbie": N}[name]
     assert (after.verdict, why(after), following(after)[0]) == (M, "register_older", "look_up_register")
+    assert extract.sha256 == "0" * 64
 
 
-def test_the_name_of_a_type_counts_for_its_own_item_alone() -> None:
-    span = {"since": date(2020, 1, 1)}
-    for item, expected in (("goalkeeper", C), ("figure", N)):
-        extract = RegisterExtract({"Flat": (Registered(item=item, **span),)})
-        assert finding(APPROVED, make_article(attributes={"type": "Flat"}), register=extract).verdict is expected
+def test_a_type_that_was_never_usable_is_known_all_the_same() -> None:
+    extract = RegisterExtract({"goalkeeper": {"Never": ()}})
+    one = finding(APPROVED, make_article(attributes={"type": "Never"}), register=extract)
+    assert (one.verdict, why(one)) == (N, "not_approved_on_day")
 
 
 def test_without_a_register_at_hand_a_type_is_not_measured() -> None:

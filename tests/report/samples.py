@@ -403,6 +403,7 @@ def full_report(**changes: Any) -> Report:
                 sha256="ef" * 32,
             ),
         ),
+        "register": "ab" * 32,
         "unused": (make_reading("1.0", quantity="goalkeeper.odd"),),
         "unmeasured": (Unmeasured(quantity="goalkeeper.width", reason="The scan has a hole there."),),
         "editions": EditionNotes(

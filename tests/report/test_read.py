@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from homolog.errors import InputRefused
+from homolog.evaluate.verdict import Verdict
 from homolog.report import Report, read_report, to_html, to_json, to_pdf
 from tests.report.samples import SVG, full_report, make_report
 
@@ -134,3 +135,44 @@ def test_a_picture_nested_too_deep_is_refused() -> None:
     deep = "<g>" * 40 + "</g>" * 40
     data = changed(lambda record: record["pictures"][0].update(svg=SVG.replace("</svg>", f"{deep}</svg>")))
     assert "nested too deep" in str(refused(data))
+
+
+RECHECK = make_report(purpose="recheck", verdict=Verdict.NEEDS_JUDGEMENT, outcome="open")  # its rules know no transition
+
+
+@pytest.mark.parametrize(
+    ("transition", "verdict", "outcome"),
+    [
+        ({"policy": "unknown", "until": None}, "needs_judgement", "open"),
+        ({"policy": "immediate", "until": None}, "nonconform", "withdraw"),
+        ({"policy": "grace", "until": "2030-01-01"}, "nonconform", "grace"),
+        ({"policy": "grace", "until": "2020-01-01"}, "nonconform", "withdraw"),
+        ({"policy": "grace", "until": "unknown"}, "nonconform", "open"),
+        ({"policy": "keep", "until": None}, "nonconform", "keep"),
+    ],
+)
+def test_a_recheck_says_what_follows_from_the_transition_that_it_names(
+    transition: dict[str, Any], verdict: str, outcome: str
+) -> None:
+    report = full_report(purpose="recheck", outcome="withdraw")
+
+    def stated(record: Record) -> None:
+        record["spec"]["transition"] = transition | {"note": ""}
+        record.update(verdict=verdict, outcome=outcome)
+
+    assert read_report(changed(stated, report)).outcome == outcome
+    for other in {"keep", "grace", "withdraw", "open"} - {outcome}:
+        error = refused(changed(lambda record: (stated(record), record.update(outcome=other)), report))  # noqa: B023 -- called at once
+        assert error.problems[0].where == "r.json: outcome"
+
+
+def test_a_recheck_under_an_unknown_transition_is_for_people_to_decide() -> None:
+    assert read_report(to_json(RECHECK)).outcome == "open"
+    assert refused(changed(lambda record: record.update(verdict="conform"), RECHECK)).problems[0].where == "r.json: verdict"
+
+
+def test_a_day_of_grace_that_does_not_exist_is_refused() -> None:
+    def stated(record: Record) -> None:
+        record["spec"]["transition"] = {"policy": "grace", "until": "2026-02-31", "note": ""}
+
+    assert refused(changed(stated, RECHECK)).problems[0].where == "r.json: spec.transition.until"

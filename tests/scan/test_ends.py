@@ -19,9 +19,9 @@ from homolog.scan.ends import (
     measure_ends,
 )
 from homolog.scan.extents import Body
-from homolog.scan.surface import weld
 from homolog.scan.texture import point_normals
 from homolog.scan.trapezium import narrowest_trapezium
+from homolog.scan.welding import weld
 from tests.bodies import Recipe, corners_of, cylinder, ellipsoid, make_keeper, posed, rough
 from tests.scan.measuring import THICKNESS, covers, measure, reading, value
 

@@ -10,14 +10,15 @@ import pytest
 
 from homolog.scan.cut import _shares, clip_below
 from homolog.scan.extents import patch_under, slab_widths
+from homolog.scan.limb import narrowest_tube
 from homolog.scan.posture import narrowest
 from homolog.scan.rodline import Line, find_line, fit_cylinder, frame_of, sample
-from homolog.scan.rodsizes import narrowest_tube
 from homolog.scan.shells import open_loops, split_shells
 from homolog.scan.solid import build_solid
 from homolog.scan.stabbing import stab
-from homolog.scan.surface import Surface, is_closed, signed_volume, weld, weld_seams
+from homolog.scan.surface import Surface, signed_volume
 from homolog.scan.texture import facet_deficit, folds_of, scatter
+from homolog.scan.welding import weld, weld_seams
 from tests.bodies import capsule, corners_of, cylinder, ellipsoid, posed, rough, with_holes
 
 
@@ -27,19 +28,19 @@ def surface(corners: np.ndarray) -> Surface:
 
 def test_stabbing_agrees_with_the_sum_over_facets() -> None:
     corners = posed(corners_of(ellipsoid((0, 0, 0), (3, 4, 9))), 4)
-    assert stab(corners).volume == pytest.approx(signed_volume(corners), rel=1e-4)
-    assert stab(corners).leaks == 0
+    assert stab(surface(corners)).volume == pytest.approx(signed_volume(corners), rel=1e-4)
+    assert stab(surface(corners)).leaks == 0
 
 
 def test_stabbing_counts_what_lies_in_two_shells_once() -> None:
     a, b = ellipsoid((0, 0, 0), (5, 5, 5)), ellipsoid((4, 0, 0), (5, 5, 5))
     both = np.concatenate([corners_of(a), corners_of(b)])
-    assert stab(both).volume == pytest.approx((a + b).volume(), rel=5e-4)
+    assert stab(surface(both)).volume == pytest.approx((a + b).volume(), rel=5e-4)
 
 
 def test_stabbing_sees_an_open_surface() -> None:
     corners = corners_of(ellipsoid((0, 0, 0), (5, 5, 5)))
-    assert stab(corners[corners.mean(axis=1)[:, 2] > -3]).leaks > 0.05
+    assert stab(surface(corners[corners.mean(axis=1)[:, 2] > -3])).leaks > 0.05
 
 
 def test_the_facets_deficit_is_that_of_a_cylinder() -> None:
@@ -76,10 +77,10 @@ def test_seams_are_welded_only_where_edges_are_open() -> None:
     corners = corners_of(ellipsoid((0, 0, 0), (5, 5, 5)))
     jitter = np.random.default_rng(1).normal(scale=1e-6, size=corners.shape)
     loose = surface(corners + jitter)
-    assert not is_closed(loose.faces, len(loose.points))
+    assert not loose.edges.are_closed
     joined, count = weld_seams(loose, 2e-5)
     assert count > 1000
-    assert is_closed(joined.faces, len(joined.points))
+    assert joined.edges.are_closed
     solid = build_solid(corners + jitter, name="x")
     assert solid.volume == pytest.approx(signed_volume(corners), rel=1e-5)
     assert "seams_welded" in {note.kind for note in solid.notes}

@@ -14,7 +14,8 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh_file import check_mesh
 from homolog.scan.glb_writer import NamedMesh, write_glb
 from homolog.scan.measurement import ScanMeasurement
-from homolog.scan.surface import signed_volume, weld
+from homolog.scan.surface import signed_volume
+from homolog.scan.welding import weld
 from tests.bodies import Keeper, Recipe, binary_stl, corners_of, ellipsoid, make_keeper, posed, rough, with_holes
 from tests.scan.measuring import measure_bytes
 

@@ -21,8 +21,9 @@ from homolog.scan.reference import TRANSFER_SHARE, Calibration, Compared, calibr
 from homolog.scan.session import CORRECTED, RAISED, STATED, ReferenceFile, Session, open_session
 from homolog.scan.solid import build_solid
 from homolog.scan.sources import CLASSES, Instrument, instrument_of
-from homolog.scan.surface import Surface, normals_and_areas, signed_volume, weld
+from homolog.scan.surface import Surface, normals_and_areas, signed_volume
 from homolog.scan.texture import point_normals
+from homolog.scan.welding import weld
 from tests.bodies import Recipe, binary_stl, capsule, corners_of, ellipsoid, make_keeper, rough
 from tests.scan.measuring import HEIGHT, OUTER, ROD_WIDTH, STANDING, covers, reading, value
 

@@ -228,7 +228,7 @@ def test_an_extract_says_what_may_be_used_when(world: World) -> None:
     assert (register.on, register.body) == (TODAY, "fistf")
 
     def verdict(name: str, day: date, item: str) -> Verdict:
-        return register.look_up(name, day, item).verdict
+        return register.look_up(item, name, day).verdict
 
     assert verdict("swift", TODAY, "ball") is Verdict.CONFORM
     assert verdict(view.record.number, TODAY, "ball") is Verdict.CONFORM

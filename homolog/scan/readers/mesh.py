@@ -47,7 +47,7 @@ class Mesh:
     @property
     def corners(self) -> Floats:
         """Corners of the faces, of shape (m, 3, 3)."""
-        return np.asarray(self.vertices[self.faces])
+        return np.take(self.vertices, self.faces, axis=0)
 
     def part_corners(self, part: Part) -> Floats:
         """Return the corners of one part, of shape (count, 3, 3)."""

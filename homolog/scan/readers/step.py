@@ -17,7 +17,8 @@ from homolog.gate.mesh import MeshFile
 from homolog.scan.readers.expand import expand
 from homolog.scan.readers.kernel import in_process_of_its_own
 from homolog.scan.readers.mesh import Mesh
-from homolog.scan.surface import edges_of, weld
+from homolog.scan.surface import edges_of
+from homolog.scan.welding import weld
 
 LINEAR = 1.2e-5
 """Largest distance between mesh and body, as a share of the body's diagonal: 0.002 mm at a goalkeeper with its rod."""

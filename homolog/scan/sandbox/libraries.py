@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from importlib.metadata import version
+
+from homolog.scan.engine import LIBRARIES, version_of
 
 
 def load() -> None:
@@ -12,7 +13,8 @@ def load() -> None:
     import scipy.sparse.csgraph
     import scipy.spatial  # noqa: F401 -- loaded for those who come after
 
-    version("numpy")  # records name the versions, and the first one asked for loads half of `email`
+    for name in LIBRARIES:  # every record names the versions
+        version_of(name)
     if not hasattr(os, "sched_setaffinity"):
         return
     # The solid modeller asks once how many processors there are, at its first work, and starts a thread for each. A

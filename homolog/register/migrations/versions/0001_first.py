@@ -67,6 +67,19 @@ def upgrade() -> None:
     op.create_index(op.f("ix_audit_entry_account_id"), "audit_entry", ["account_id"], unique=False)
     op.create_index(op.f("ix_audit_entry_object"), "audit_entry", ["object"], unique=False)
     op.create_table(
+        "idempotency_key",
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("request", sa.String(), nullable=False),
+        sa.Column("status", sa.Integer(), nullable=True),
+        sa.Column("answer", homolog.register.columns.CanonicalJson(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("owner", "key", name=op.f("pk_idempotency_key")),
+        info={"passing": True},
+    )
+    op.create_index(op.f("ix_idempotency_key_until"), "idempotency_key", ["until"], unique=False)
+    op.create_table(
         "organisation",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
@@ -85,6 +98,16 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_process_table")),
         info={"append_only": True},
     )
+    op.create_table(
+        "rate_count",
+        sa.Column("subject", sa.String(), nullable=False),
+        sa.Column("action", sa.String(), nullable=False),
+        sa.Column("window", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("subject", "action", "window", name=op.f("pk_rate_count")),
+        info={"passing": True},
+    )
+    op.create_index(op.f("ix_rate_count_window"), "rate_count", ["window"], unique=False)
     op.create_table(
         "stored_file",
         sa.Column("digest", sa.String(), nullable=False),
@@ -150,6 +173,7 @@ def upgrade() -> None:
             ["account_id"], ["account.id"], name=op.f("fk_login_session_account_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("token_digest", name=op.f("pk_login_session")),
+        info={"passing": True},
     )
     op.create_index(op.f("ix_login_session_account_id"), "login_session", ["account_id"], unique=False)
     op.create_index(op.f("ix_login_session_until"), "login_session", ["until"], unique=False)
@@ -189,6 +213,7 @@ def upgrade() -> None:
             ["account_id"], ["account.id"], name=op.f("fk_one_time_secret_account_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("digest", name=op.f("pk_one_time_secret")),
+        info={"passing": True},
     )
     op.create_index(op.f("ix_one_time_secret_account_id"), "one_time_secret", ["account_id"], unique=False)
     op.create_index(op.f("ix_one_time_secret_until"), "one_time_secret", ["until"], unique=False)
@@ -432,6 +457,7 @@ def upgrade() -> None:
             ["upload_id"], ["upload.id"], name=op.f("fk_upload_part_upload_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("upload_id", "begin", name=op.f("pk_upload_part")),
+        info={"passing": True},
     )
     op.create_index(op.f("ix_upload_part_digest"), "upload_part", ["digest"], unique=False)
     op.create_table(

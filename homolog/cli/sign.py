@@ -1,0 +1,134 @@
+"""`homolog sign`: a record or a certificate, signed as JSON or as PDF, and entered in a log."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from homolog.cli import options, talk
+from homolog.cli.files import address_of, check_folder, check_free, write_whole
+from homolog.cli.inputs import read_bytes
+from homolog.errors import UsageError
+
+if TYPE_CHECKING:
+    from homolog.report import Lot, Report
+    from homolog.seal.certificate import Certificate
+    from homolog.seal.jws import Kind
+    from homolog.seal.key_folder import KeyFolder
+    from homolog.seal.log import Receipt
+
+RecordFile = Annotated[Path, typer.Argument(metavar="RECORD.json", help="A record that homolog check wrote, or a certificate.")]
+KeyFolderOption = Annotated[Path, typer.Option("--key", metavar="FOLDER", help="The folder of keys, from homolog keys make.")]
+SignTo = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Where to write: .json or .pdf; RECORD.signed.json if left out."),
+]
+LogPath = Annotated[Path | None, typer.Option("--log", metavar="FILE", help="Enter it in this log too; made if it is not there.")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What is signed: its canonical bytes, and what it was read as."""
+
+    canonical: bytes
+    kind: Kind
+    read: Report | Lot | Certificate
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.canonical).hexdigest()
+
+
+def sign(
+    record: RecordFile,
+    key: KeyFolderOption,
+    output: SignTo = None,
+    log: LogPath = None,
+    verify_url: options.VerifyUrl = None,
+    lang: options.Lang = "en",
+) -> int:
+    """Sign a RECORD: whoever has the public keys can then check that not a byte of it was changed."""
+    from homolog.seal.key_folder import open_folder
+
+    target = output or record.with_name(f"{record.stem}.signed.json")
+    _check_outputs(target, log, record)
+    found = _read(record)
+    address = address_of(found.canonical, verify_url)
+    folder, now = open_folder(key), datetime.now(UTC).replace(microsecond=0)
+    if target.suffix == ".pdf":
+        signed = _pdf(found, folder, now, lang, address)
+        _enter(found, folder, now, log)
+        write_whole(target, signed)
+    else:
+        write_whole(target, _json(found, folder, now, log))
+    talk.note(f"wrote {target}: {found.kind} {found.sha256}")
+    return 0
+
+
+def _check_outputs(target: Path, log: Path | None, record: Path) -> None:
+    if target.suffix not in (".json", ".pdf"):
+        raise UsageError.because(f"{target.name} is no signed file's name", todo="end it in .json or .pdf")
+    check_folder(target)
+    check_free(target, [record])
+    if log is not None:
+        check_folder(log)
+        check_free(log, [record, target])
+
+
+def _read(path: Path) -> _Record:
+    """Read what is to be signed, as strictly as if a stranger had sent it."""
+    from homolog.report import read_lot, read_report
+    from homolog.seal.certificate import certificate_of
+    from homolog.seal.forms import format_of, read_json
+
+    data = read_bytes(path)
+    value = read_json(data, path.name)
+    match format_of(value):
+        case "homolog-certificate/1":
+            certificate = certificate_of(value, path.name)
+            return _Record(certificate.canonical(), "certificate", certificate)
+        case "homolog-lot/1":
+            lot = read_lot(data, path.name)
+            return _Record(lot.canonical, "lot", lot)
+        case _:
+            report = read_report(data, path.name)
+            return _Record(report.canonical, "report", report)
+
+
+def _json(found: _Record, folder: KeyFolder, now: datetime, log: Path | None) -> bytes:
+    from homolog.seal.jws import sign as sign_record
+    from homolog.seal.signed_file import put_together
+
+    signed = sign_record(found.canonical, found.kind, folder.signing_key("record", now), now)
+    return put_together(signed, _enter(found, folder, now, log)).canonical() + b"\n"
+
+
+def _pdf(found: _Record, folder: KeyFolder, now: datetime, lang: str, address: str | None) -> bytes:
+    from homolog.report import Lot, Report, lot_to_pdf, to_pdf
+    from homolog.seal.pdf import sign_pdf
+
+    match found.read:
+        case Report():
+            pdf, reason = to_pdf(found.read, lang, address), "Conformity report"
+        case Lot():
+            pdf, reason = lot_to_pdf(found.read, lang, address), "Summary of a lot"
+        case _:
+            what, todo = "a certificate is signed as JSON", "end the output in .json"
+            raise UsageError.because(what, where="--output", todo=todo, code="certificate_pdf")
+    return sign_pdf(pdf, folder.signing_key("pdf", now), at=now, issuer=folder.public.issuer, reason=reason)
+
+
+def _enter(found: _Record, folder: KeyFolder, now: datetime, log: Path | None) -> Receipt | None:
+    if log is None:
+        return None
+    from homolog.seal.log import Entry
+    from homolog.seal.log_file import append
+
+    key = folder.signing_key("record", now)
+    entry = Entry(at=now, kind=found.kind, sha256=found.sha256, kid=key.public.kid)  # type: ignore[arg-type]
+    return append(log, entry, issuer=folder.public.issuer, key=key, at=now)

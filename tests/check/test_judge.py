@@ -1,0 +1,103 @@
+"""One measuring for many questions, and what a report names of its register."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+from homolog.check import Measured, Question, ScanFile, Told, check, judge, measure, scan_alone, vocabulary_of
+from homolog.evaluate.register import Registered, RegisterExtract
+from homolog.report import Report, read_report, to_html
+from homolog.spec.library import Library
+from homolog.submission.read import read_submissions
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LIBRARY = Library()
+DAY = date(2026, 11, 30)
+SHEET = b"""
+format: homolog-submission/1
+item: goalkeeper
+attributes: {type: Zeugo 3}
+"""
+
+
+def asked(register: RegisterExtract | None) -> Report:
+    (submission,) = read_submissions(SHEET, "sheet.yaml", vocabulary_of(LIBRARY))
+    return judge(submission, Question(on=DAY, purpose="match", register=register, library=LIBRARY))
+
+
+def of_type(report: Report) -> str:
+    (found,) = (finding for finding in report.record["findings"] if finding["requirement"] == "gk.type_approved")
+    return str(found["verdict"])
+
+
+def test_a_scan_measured_once_is_judged_under_any_edition_as_if_it_were_measured_anew() -> None:
+    file = ScanFile(name="keeper.stl", data=(EXAMPLES / "goalkeeper.stl").read_bytes())
+    submission, scan = scan_alone(file, "goalkeeper", Told(unit="mm"))
+    measured = measure(submission.article, scan)
+    old, new = (Question(on=DAY, edition=edition, library=LIBRARY) for edition in ("4.0", "14-2014"))
+    assert judge(submission, old, measured) == check(submission, old, scan)
+    reports = [judge(submission, question, measured) for question in (old, new, old)]
+    assert reports[0] == reports[2]
+    assert [report.record["spec"]["edition"] for report in reports[:2]] == ["4.0", "14-2014"]
+    assert reports[1].record["scan"] == reports[0].record["scan"]
+
+
+def test_nothing_measured_is_judged_by_the_sheet_alone() -> None:
+    (submission,) = read_submissions(SHEET, "sheet.yaml", vocabulary_of(LIBRARY))
+    question = Question(on=DAY, library=LIBRARY)
+    assert measure(submission.article) == Measured()
+    assert judge(submission, question) == check(submission, question)
+
+
+def test_a_report_names_the_register_that_it_looked_into() -> None:
+    register = RegisterExtract({"goalkeeper": {"Zeugo 3": (Registered(since=date(2020, 1, 1)),)}})
+    report = asked(register)
+    assert of_type(report) == "conform"
+    assert report.record["register"]["sha256"] == register.sha256
+    again = read_report(report.canonical)
+    assert again == report
+    assert f"<code>{register.sha256}</code>" in to_html(again).decode()
+
+
+def test_an_empty_register_is_named_and_no_register_is_not() -> None:
+    empty, without = asked(RegisterExtract({})), asked(None)
+    assert (of_type(empty), of_type(without)) == ("nonconform", "not_measured")
+    assert "register" in empty.record
+    assert "register" not in without.record
+
+
+def test_a_name_in_the_register_of_another_item_approves_nothing() -> None:
+    ball = RegisterExtract({"ball": {"Zeugo 3": (Registered(since=date(2020, 1, 1)),)}})
+    assert of_type(asked(ball)) == "nonconform"
+
+
+SET = b"""
+format: homolog-submission/1
+item: set
+pieces:
+  - {name: one, attributes: {role: field_figure}, readings: {figure.height: {value: 35 mm, U: 0.05 mm, method: caliper}}}
+  - {name: keeper, attributes: {role: goalkeeper}, readings: {goalkeeper.width: {value: 18 mm, U: 0.05 mm, method: caliper}}}
+"""
+
+
+def test_a_piece_that_another_edition_is_in_force_for_is_named_on_page_one() -> None:
+    (submission,) = read_submissions(SET, "set.yaml", vocabulary_of(LIBRARY))
+
+    def said(edition: str | None, on: date) -> list[dict[str, str]]:
+        notes = judge(submission, Question(on=on, edition=edition, library=LIBRARY)).record["notes"]
+        return [dict(note["params"]) for note in notes if note["code"] == "piece_edition"]
+
+    assert said("4.0", DAY) == [{"on": "2026-11-30", "edition": "14-2014", "used": "4.0", "pieces": "keeper"}]
+    assert said("4.0", date(2014, 5, 7)) == []
+    assert said(None, DAY) == []
+
+
+def test_the_same_bytes_come_out_whenever_it_is_asked() -> None:
+    (submission,) = read_submissions(SHEET, "sheet.yaml", vocabulary_of(Library()))
+    question = Question(on=DAY, library=Library())
+    first = check(submission, question)
+    assert check(replace(submission), replace(question, library=Library())).canonical == first.canonical
+    assert json.loads(first.canonical)["on"] == "2026-11-30"
