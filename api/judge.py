@@ -29,7 +29,7 @@ def submissions_of(sent: Sent, shelf: Shelf, *, lot_limit: int) -> tuple[Submiss
     from homolog.submission.read import read_submissions
 
     if sent.sheet is None:
-        return (_scan_alone(sent),)
+        return (_scan_alone(sent, shelf),)
     _check_lines(sent.sheet, lot_limit)
     found = read_submissions(sent.sheet.data, sent.sheet.name, shelf.vocabulary_of, sent.fields.item)
     if len(found) > lot_limit:
@@ -86,7 +86,7 @@ def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
     return question if sent.adopted is None else with_adoptions(question, sent.adopted.data, sent.adopted.name)
 
 
-def _scan_alone(sent: Sent) -> Submission:
+def _scan_alone(sent: Sent, shelf: Shelf) -> Submission:
     from homolog.check import scan_alone
 
     if not sent.scans:
@@ -95,7 +95,7 @@ def _scan_alone(sent: Sent) -> Submission:
         what = f"{len(sent.scans)} scans were sent without a sheet that says what they show"
         todo = "send a sheet that names them, the reference balls with what is known of them"
         raise InputRefused.because(what, where=sent.scans[0].name, todo=todo, code="scan_count")
-    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, 0))
+    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, 0), shelf.vocabulary_of)
     return submission
 
 

@@ -57,6 +57,12 @@ LotArticles = Annotated[int | None, typer.Option("--lot-size", min=1, max=MOST_A
 LotWanted = Annotated[
     int | None, typer.Option("--lot-wanted", min=0, help="Say how many samples would show that at most so many are outside.")
 ]
+Attributes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attribute", metavar="NAME=VALUE", help="What a scan alone cannot show, as family=flat or pose=upright; repeatable."
+    ),
+]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
 RegisterFile = Annotated[
     Path | None, typer.Option("--register", metavar="FILE", help="The register's extract, in which types are looked up.")
@@ -85,6 +91,7 @@ def check(
     purpose: options.Purpose = "self_test",
     unit: options.Unit = None,
     several: options.Several = False,
+    attribute: Attributes = None,
     adopted: Adopted = None,
     register: RegisterFile = None,
     json: options.Json = False,
@@ -114,7 +121,12 @@ def check(
     output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table, lot=of_lot)
     digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
     with Journal(resume) as journal:
-        return _hand_out(work, Judge(Choice(item, unit, source, several), question, journal, digest), output, jobs or cores())
+        return _hand_out(
+            work,
+            Judge(Choice(item, unit, source, several, tuple(attribute or ())), question, journal, digest),
+            output,
+            jobs or cores(),
+        )
 
 
 def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> int:

@@ -104,6 +104,8 @@ def _not_written(error: OSError) -> int:
 
 def _show(error: TyperException) -> None:
     show = getattr(error, "show", None)
+    if isinstance(getattr(error, "message", None), str):
+        error.message = error.message.replace("Value error, ", "")  # a word of the library that checks the values
     if show is None:
         typer.echo(error.format_message(), err=True)
     else:

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from homolog.seal.jws import Kind
     from homolog.seal.key_folder import KeyFolder
     from homolog.seal.log import Receipt
+    from homolog.seal.status import TypeStatus
 
-RecordFile = Annotated[Path, typer.Argument(metavar="RECORD.json", help="A record that homolog check wrote, or a certificate.")]
+RecordFile = Annotated[
+    Path, typer.Argument(metavar="RECORD.json", help="A record of homolog check, a certificate, or a type's status.")
+]
 KeyFolderOption = Annotated[Path, typer.Option("--key", metavar="FOLDER", help="The folder of keys, from homolog keys make.")]
 SignTo = Annotated[
     Path | None,
@@ -37,7 +40,7 @@ class _Record:
 
     canonical: bytes
     kind: Kind
-    read: Report | Lot | Certificate
+    read: Report | Lot | Certificate | TypeStatus
 
     @property
     def sha256(self) -> str:
@@ -60,6 +63,8 @@ def sign(
     found = _read(record)
     address = address_of(found.canonical, verify_url)
     folder, now = open_folder(key), datetime.now(UTC).replace(microsecond=0)
+    if found.kind == "status":
+        return _state(found, folder, now, log)
     if target.suffix == ".pdf":
         signed = _pdf(found, folder, now, lang, address)
         _enter(found, folder, now, log)
@@ -84,7 +89,8 @@ def _read(path: Path) -> _Record:
     """Read what is to be signed, as strictly as if a stranger had sent it."""
     from homolog.report import read_lot, read_report
     from homolog.seal.certificate import certificate_of
-    from homolog.seal.forms import format_of, read_json
+    from homolog.seal.forms import format_of, read_form, read_json
+    from homolog.seal.status import TypeStatus
 
     data = read_bytes(path)
     value = read_json(data, path.name)
@@ -92,6 +98,9 @@ def _read(path: Path) -> _Record:
         case "homolog-certificate/1":
             certificate = certificate_of(value, path.name)
             return _Record(certificate.canonical(), "certificate", certificate)
+        case "homolog-status/1":
+            status = read_form(TypeStatus, value, path.name)
+            return _Record(status.canonical(), "status", status)
         case "homolog-lot/1":
             lot = read_lot(data, path.name)
             return _Record(lot.canonical, "lot", lot)
@@ -123,12 +132,23 @@ def _pdf(found: _Record, folder: KeyFolder, now: datetime, lang: str, address: s
     return sign_pdf(pdf, folder.signing_key("pdf", now), at=now, issuer=folder.public.issuer, reason=reason)
 
 
+def _state(found: _Record, folder: KeyFolder, now: datetime, log: Path | None) -> int:
+    """Put what the register says of a type where everybody looks for it: in the log."""
+    if log is None:
+        raise UsageError.because("a status has its place in a log", todo="add --log FILE", code="status_without_log")
+    _enter(found, folder, now, log)
+    talk.note(f"entered into {log}: {found.kind} {found.sha256}")
+    return 0
+
+
 def _enter(found: _Record, folder: KeyFolder, now: datetime, log: Path | None) -> Receipt | None:
     if log is None:
         return None
+    from homolog.seal.jws import sign as sign_record
     from homolog.seal.log import Entry
     from homolog.seal.log_file import append
 
     key = folder.signing_key("record", now)
     entry = Entry(at=now, kind=found.kind, sha256=found.sha256, kid=key.public.kid)  # type: ignore[arg-type]
-    return append(log, entry, issuer=folder.public.issuer, key=key, at=now)
+    status = sign_record(found.canonical, found.kind, key, now) if found.kind == "status" else None
+    return append(log, entry, issuer=folder.public.issuer, key=key, at=now, status=status)

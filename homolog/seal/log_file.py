@@ -105,10 +105,11 @@ def read_log(data: bytes, name: str) -> LogFile:
     return log
 
 
-def append(path: Path, entry: Entry, *, issuer: str, key: SigningKey, at: datetime) -> Receipt:
+def append(path: Path, entry: Entry, *, issuer: str, key: SigningKey, at: datetime, status: Jws | None = None) -> Receipt:
     """Enter a record into the log in a file, which is made if it is not there, and return the receipt.
 
-    A record that is in it already is not entered again. One process writes at a time.
+    A record that is in it already is not entered again. One process writes at a time. A signed status is kept beside its
+    entry, so that the log can say how a type stands.
 
     Raises:
         UsageError: The file cannot be written.
@@ -128,6 +129,7 @@ def append(path: Path, entry: Entry, *, issuer: str, key: SigningKey, at: dateti
             log.add(entry)
             head = sign_head(log.tree.size, log.tree, issuer=issuer, key=key, at=at)
             lines += [rfc8785.dumps({"entry": entry.record()}), rfc8785.dumps({"head": head.record()})]
+            lines += [] if status is None else [rfc8785.dumps({"status": status.record()})]
             stream.write(b"".join(line + b"\n" for line in lines))
             stream.flush()
             os.fsync(stream.fileno())

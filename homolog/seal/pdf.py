@@ -53,7 +53,7 @@ class _Signer(Signer):
         return self._key.sign(data, ECDSA(hashes.SHA256(), deterministic_signing=True))
 
 
-def sign_pdf(pdf: bytes, key: SigningKey, *, at: datetime, issuer: str, reason: str) -> bytes:
+def sign_pdf(pdf: bytes, key: SigningKey, *, at: datetime, issuer: str, reason: str, field: str = FIELD) -> bytes:
     """Return a PDF with one signature over all of it.
 
     The document's own bytes stand unchanged before the update. The signature field has no size, lies outside of the page
@@ -65,6 +65,7 @@ def sign_pdf(pdf: bytes, key: SigningKey, *, at: datetime, issuer: str, reason: 
         at: The time of signing; the only thing that differs between two runs.
         issuer: Who signs.
         reason: Why, in a few words.
+        field: Name of the signature field.
 
     Raises:
         ValueError: The key signs no PDFs.
@@ -73,10 +74,10 @@ def sign_pdf(pdf: bytes, key: SigningKey, *, at: datetime, issuer: str, reason: 
     if not isinstance(key.private, EllipticCurvePrivateKey) or certificate is None:
         raise ValueError("the key signs no PDFs")
     update = _Update(pdf, f"{key.public.kid} {instant_text(at)}".encode())
-    steps = PdfCMSEmbedder().write_cms(field_name=FIELD, writer=update)
-    field = next(steps).get_object()
-    field["/Rect"] = ArrayObject([NumberObject(_OUTSIDE)] * 4)  # type: ignore[no-untyped-call]
-    field["/TU"] = pdf_string(f"{reason}, {issuer}")
+    steps = PdfCMSEmbedder().write_cms(field_name=field, writer=update)
+    widget = next(steps).get_object()
+    widget["/Rect"] = ArrayObject([NumberObject(_OUTSIDE)] * 4)  # type: ignore[no-untyped-call]
+    widget["/TU"] = pdf_string(f"{reason}, {issuer}")
     placeholder = PdfSignedData(NameObject("/Sig"), SigSeedSubFilter.PADES, timestamp=at, bytes_reserved=_RESERVED)
     placeholder["/Name"] = pdf_string(issuer)
     placeholder["/Reason"] = pdf_string(reason)

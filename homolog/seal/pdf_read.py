@@ -80,10 +80,10 @@ def read_pdf(data: bytes, name: str) -> PdfSeal | None:
         raise Broken(f"{len(data) - rest - length} bytes were added after it was signed")
     if rest + length > len(data):
         raise Broken("it was cut short after it was signed")
-    found = _cms(data[start + 1 : rest - 1])
+    found, spelled = _cms(data[start + 1 : rest - 1])
     digest = hashlib.sha256(memoryview(data)[:start])
     digest.update(memoryview(data)[rest:])
-    certificate = _checked(found, digest.digest())
+    certificate = _checked(found, spelled, digest.digest())
     return PdfSeal(data, _kid(certificate), _time(data[rest : rest + _TAIL]), certificate)
 
 
@@ -111,41 +111,33 @@ def _has_place(data: bytes, match: re.Match[bytes]) -> bool:
     return start < rest <= match.start() and data[start : start + 1] == b"<" and data[rest - 1 : rest] == b">"
 
 
-def _cms(place: bytes) -> cms.ContentInfo:
-    """Return the signature in its place, which holds it in one spelling and else only noughts."""
+def _cms(place: bytes) -> tuple[cms.ContentInfo, bytes]:
+    """Return the signature in its place, and its bytes; behind them there are only noughts."""
     if len(place) > 2 * _MOST_CMS:
         raise Broken("the place of its signature was enlarged")
     try:
         data = bytes.fromhex(place.decode("ascii"))
         found = cms.ContentInfo.load(data)
-        spelled = cms.ContentInfo.load(data).dump(force=True)
-        is_signature = found["content_type"].native == "signed_data"
-    except Exception as error:  # as below
+        spelled = bytes(found.dump())
+    except Exception as error:  # whatever the reader of strangers' bytes makes of them, it is no signature of ours
         raise Broken("its signature was changed: it cannot be read") from error
-    if not is_signature or data.hex().upper().encode() != place or spelled + bytes(len(data) - len(spelled)) != data:
+    if data.hex().upper().encode() != place or spelled + bytes(len(data) - len(spelled)) != data:
         raise Broken("its signature was changed: it is not spelled as it was made")
-    return found
+    return found, spelled
 
 
-def _checked(found: cms.ContentInfo, digest: bytes) -> bytes:
+def _checked(found: cms.ContentInfo, spelled: bytes, digest: bytes) -> bytes:
     """Return the certificate of a signature over a digest."""
     try:
-        signed, (info,) = found["content"], list(found["content"]["signer_infos"])
-        (choice,) = list(signed["certificates"])
-        certificate = choice.chosen.dump()
-        attributes = {attribute["type"].native: list(attribute["values"]) for attribute in info["signed_attrs"]}
+        (info,) = list(found["content"]["signer_infos"])
+        (choice,) = list(found["content"]["certificates"])
+        certificate, signature = choice.chosen, info["signature"].native
         said = cms.CMSAttributes(list(info["signed_attrs"]))
-        (message,) = attributes.pop("message_digest")
-        (kind,) = attributes.pop("content_type")
-        (about,) = attributes.pop(_ABOUT)
-        (named,) = list(about["certs"])
-        is_plain = _is_plain(signed, info, choice.chosen) and not attributes and kind.native == "data"
-        is_certified = named["hash_algorithm"]["algorithm"].native == "sha256" and (
-            named["cert_hash"].native == hashlib.sha256(certificate).digest()
-        )
-        key = load_der_public_key(choice.chosen.public_key.dump())
-        signature, encoded, was = info["signature"].native, said.dump(), message.native
-    except Exception as error:  # whatever the readers of strangers' bytes make of them, it is no signature of ours
+        was, is_certified = _said(said, certificate)
+        is_plain = spelled == _as_made(certificate, info["signed_attrs"], signature)
+        key = load_der_public_key(certificate.public_key.dump())
+        encoded = said.dump()
+    except Exception as error:  # as above
         raise Broken("its signature was changed: parts of it are missing or were added") from error
     if not is_plain or not is_certified or not isinstance(key, EllipticCurvePublicKey):
         raise Broken("its signature was changed: parts of it are not as a report's are")
@@ -155,27 +147,41 @@ def _checked(found: cms.ContentInfo, digest: bytes) -> bytes:
         key.verify(signature, encoded, ECDSA(hashes.SHA256()))
     except InvalidSignature:
         raise Broken("its signature was changed: it is not the key's") from None
-    return bytes(certificate)
+    return bytes(certificate.dump())
 
 
-def _is_plain(signed: cms.SignedData, info: cms.SignerInfo, certificate: x509.Certificate) -> bool:
-    """Whether what the signature leaves unsigned in itself says nothing but what it must."""
-    sid = info["sid"]
-    sha256 = algos.DigestAlgorithm({"algorithm": "sha256"}).native
-    return (
-        signed["version"].native == "v1"
-        and info["version"].native == "v1"
-        and [one.native["algorithm"] for one in signed["digest_algorithms"]] == ["sha256"]
-        and info["digest_algorithm"].native["algorithm"] == sha256["algorithm"]
-        and info["signature_algorithm"].native["algorithm"] == "sha256_ecdsa"
-        and signed["encap_content_info"]["content_type"].native == "data"
-        and signed["encap_content_info"]["content"].native is None
-        and signed["crls"].native is None
-        and info["unsigned_attrs"].native is None
-        and sid.name == "issuer_and_serial_number"
-        and sid.chosen["issuer"].dump() == certificate.issuer.dump()
-        and sid.chosen["serial_number"].native == certificate.serial_number
-    )
+def _said(said: cms.CMSAttributes, certificate: x509.Certificate) -> tuple[bytes, bool]:
+    """Return the digest that was signed, and whether exactly what PAdES B-B asks was said beside it."""
+    attributes = {attribute["type"].native: list(attribute["values"]) for attribute in said}
+    (message,) = attributes.pop("message_digest")
+    (kind,) = attributes.pop("content_type")
+    (about,) = attributes.pop(_ABOUT)
+    (named,) = list(about["certs"])
+    is_by_sha256 = named["hash_algorithm"]["algorithm"].native == "sha256"
+    is_certified = is_by_sha256 and named["cert_hash"].native == hashlib.sha256(certificate.dump()).digest()
+    return message.native, is_certified and not attributes and kind.native == "data"
+
+
+def _as_made(certificate: x509.Certificate, attributes: cms.CMSAttributes, signature: bytes) -> bytes:
+    """Return the only bytes that a signature of these parts can have: what it leaves unsigned in itself hides nothing."""
+    sha256 = algos.DigestAlgorithm({"algorithm": "sha256"})
+    sid = cms.IssuerAndSerialNumber({"issuer": certificate.issuer, "serial_number": certificate.serial_number})
+    info = {
+        "version": "v1",
+        "sid": cms.SignerIdentifier({"issuer_and_serial_number": sid}),
+        "digest_algorithm": sha256,
+        "signed_attrs": attributes,
+        "signature_algorithm": algos.SignedDigestAlgorithm({"algorithm": "sha256_ecdsa"}),
+        "signature": signature,
+    }
+    signed = {
+        "version": "v1",
+        "digest_algorithms": cms.DigestAlgorithms((sha256,)),
+        "encap_content_info": {"content_type": "data"},
+        "certificates": [cms.CertificateChoices(name="certificate", value=certificate)],
+        "signer_infos": [info],
+    }
+    return bytes(cms.ContentInfo({"content_type": "signed_data", "content": cms.SignedData(signed)}).dump())
 
 
 def _kid(certificate: bytes) -> str:

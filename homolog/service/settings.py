@@ -97,9 +97,12 @@ class Settings:
     @property
     def bucket_options(self) -> dict[str, str]:
         """What the store of files needs to know of a bucket."""
-        options = {"region": self.s3_region, "access_key_id": self.s3_key_id, "secret_access_key": self.s3_secret}
-        if self.s3_endpoint:
-            options |= {"endpoint": self.s3_endpoint, "allow_http": str(self.s3_endpoint.startswith("http://")).lower()}
+        options = {
+            "endpoint": self.s3_endpoint,
+            "region": self.s3_region,
+            "access_key_id": self.s3_key_id,
+            "secret_access_key": self.s3_secret,
+        }
         return {name: value for name, value in options.items() if value}
 
     def shown(self) -> Iterator[Shown]:

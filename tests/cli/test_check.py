@@ -222,6 +222,39 @@ def test_the_three_reports_are_written_and_a_record_gives_the_same_bytes_again(r
         assert again.read_bytes() == path.read_bytes()
 
 
+def test_a_misspelt_item_is_refused_without_a_library_s_words(run: Run) -> None:
+    ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeepr")
+    assert (ran.code, "Value error" in ran.err, "'goalkeepr' is not one of" in ran.err) == (2, False, True)
+
+
+def test_a_scan_alone_is_told_what_it_cannot_show(run: Run) -> None:
+    ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", "--attribute", "pose=upright", "--json")
+    assert ran.record["submission"]["attributes"]["pose"] == "upright"
+    assert (
+        "pose" not in run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", "--json").record["submission"]["attributes"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (["pose=uprigth"], "did you mean upright?"),
+        (["posee=upright"], "did you mean pose?"),
+        (["pose"], "write NAME=VALUE"),
+        (["pose=upright", "pose=bent"], "state it once"),
+    ],
+)
+def test_what_a_scan_is_told_is_held_to_the_words_of_a_sheet(run: Run, said: list[str], answer: str) -> None:
+    options = [word for one in said for word in ("--attribute", one)]
+    ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", *options)
+    assert (ran.code, answer in ran.err) == (4, True)
+
+
+def test_a_sheet_says_its_attributes_itself(run: Run, sheet: Callable[..., Path]) -> None:
+    ran = run("check", sheet(), "--attribute", "pose=upright")
+    assert (ran.code, "write it in the sheet" in ran.err) == (2, True)
+
+
 def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
     run("check", sheet(name="a.yaml"), sheet(name="b.yaml"), "--report", tmp_path / "r.html")
     assert sorted(path.name for path in tmp_path.glob("*.html")) == ["r-a-1.html", "r-b-1.html"]

@@ -28,6 +28,7 @@ from homolog.register.migrate import migrate
 from homolog.register.tables import METADATA
 from homolog.register.tables.accounts import Account, ApiToken, LoginSession, Passkey, RoleGrant, RoleGrantEnd
 from homolog.register.tables.files import StoredFile, Upload
+from homolog.seal.key_folder import make_keys, open_folder
 
 NOW = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 NAMES = ("Łukasz Ó", "Юлія", "zoë", "Zoe", "ångström", "a b", "a-b", 'quote " and \\ slash', "line\nbreak", "𝛼")
@@ -114,19 +115,21 @@ def test_what_comes_back_is_what_was_there(here: str, there: str, form: str, ope
 
 def test_keys_come_along_only_when_asked_for(database: Database, files: Files, opened: Opener, tmp_path: Path) -> None:
     keys = tmp_path / "keys"
-    keys.mkdir()
-    (keys / "signing-1.json").write_bytes(b"secret")
+    make_keys(keys, issuer="Federation", at=NOW, until=NOW + timedelta(days=365))
+    (keys / ".lock").write_bytes(b"")
+    own = {path.name: path.read_bytes() for path in keys.iterdir() if not path.name.startswith(".")}
     assert backup(database, files, tmp_path / "without", now=NOW).keys == 0
-    assert backup(database, files, tmp_path / "with", now=NOW, keys=keys).keys == 1
+    assert backup(database, files, tmp_path / "with", now=NOW, keys=keys).keys == len(own) == 3
     assert not (tmp_path / "without" / "keys").exists()
-    assert ((tmp_path / "with" / "keys" / "signing-1.json").stat().st_mode & 0o777) == 0o600
+    assert {path.stat().st_mode & 0o777 for path in (tmp_path / "with" / "keys").iterdir()} == {0o600}
     restore(tmp_path / "with", opened("sqlite"), Files.open(tmp_path / "a"), keys=tmp_path / "new")
-    assert (tmp_path / "new" / "signing-1.json").read_bytes() == b"secret"
-    assert ((tmp_path / "new" / "signing-1.json").stat().st_mode & 0o777) == 0o600
-    (tmp_path / "new" / "signing-1.json").write_bytes(b"another")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "new").iterdir()} == own
+    assert open_folder(tmp_path / "new") is not None  # it looks at the rights too
+    changed = tmp_path / "new" / max(own)
+    changed.write_bytes(b"another")
     with pytest.raises(BackupRefused, match="never replaced"):
         restore(tmp_path / "with", opened("sqlite"), Files.open(tmp_path / "b"), keys=tmp_path / "new")
-    assert (tmp_path / "new" / "signing-1.json").read_bytes() == b"another"
+    assert changed.read_bytes() == b"another"
 
 
 @pytest.fixture

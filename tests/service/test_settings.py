@@ -100,7 +100,6 @@ def test_a_bucket_is_told_what_it_needs() -> None:
     environment = {"HOMOLOG_S3_ENDPOINT": "http://s3:7070", "HOMOLOG_S3_KEY_ID": "id", "HOMOLOG_S3_SECRET": "secret"}
     assert Settings.from_environment(environment).bucket_options == {
         "endpoint": "http://s3:7070",
-        "allow_http": "true",
         "region": "us-east-1",
         "access_key_id": "id",
         "secret_access_key": "secret",
