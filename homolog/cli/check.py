@@ -64,6 +64,9 @@ Attributes = Annotated[
     ),
 ]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
+RegisterFile = Annotated[
+    Path | None, typer.Option("--register", metavar="FILE", help="The register's extract, in which types are looked up.")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ def check(
     several: options.Several = False,
     attribute: Attributes = None,
     adopted: Adopted = None,
+    register: RegisterFile = None,
     json: options.Json = False,
     report: Reports = None,
     table: TablePath = None,
@@ -104,13 +108,13 @@ def check(
 
     Exit code: 0 conform, 1 nonconform, 3 undecided, 2 usage, 4 input refused, 5 internal fault; the worst of several.
     """
-    files = [*inputs, *([adopted] if adopted else [])]
+    files = [*inputs, *(path for path in (adopted, register) if path)]
     written = [*(report or ()), *(lot or ())]
     check_reports(written, files)
     _check_outputs(table, resume, [*files, *written])
     of_lot = LotOutput(lot or (), lot_size, lot_wanted, lang)
     _get_ready(inputs, item)
-    question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted)
+    question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted, register=register)
     together = groups(inputs)
     labels = labels_of([sheet for sheet, _ in together])
     work = [Input(label, sheet, scans) for label, (sheet, scans) in zip(labels, together, strict=True)]
@@ -208,9 +212,11 @@ def _write(result: Result, output: _Output, label: str) -> None:
         talk.note(f"wrote {target}")
 
 
-def _question(*, body: str, edition: str | None, on: str | None, purpose: str, adopted: Path | None) -> Question:
+def _question(
+    *, body: str, edition: str | None, on: str | None, purpose: str, adopted: Path | None, register: Path | None
+) -> Question:
     """Put the question together; the day and the files are read here, at the edge."""
-    from homolog.check import Question, default_edition, with_adoptions
+    from homolog.check import Question, default_edition, with_adoptions, with_register
     from homolog.spec.library import Library
 
     library = Library()
@@ -225,6 +231,8 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
         is_by_default=is_by_default,
         library=library,
     )
+    if register is not None:
+        question = with_register(question, read_bytes(register), shown_name(register.name))
     if adopted is None:
         return question
     return with_adoptions(question, read_bytes(adopted), shown_name(adopted.name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -531,3 +532,42 @@ def test_signs_that_the_terminal_lacks_are_replaced() -> None:
     done = _redirected("check examples/ball.json --lang uk", "", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "22,04 ? 0,03" in done.stdout
+
+
+REGISTER = (
+    '{"format": "homolog-register/1", "body": "fistf", "on": "2026-11-01", "types": '
+    '[{"number": "HML-B-0001", "item": "ball", "names": ["Tango"], "usable": [{"since": "2026-01-01"}]}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "day", "verdict"),
+    [
+        ("tango", "2026-11-01", "conform"),
+        ("HML-B-0001", "2026-10-31", "conform"),
+        ("Tango", "2025-12-31", "nonconform"),
+        ("Tangerine", "2026-11-01", "nonconform"),
+        ("Tango", "2026-11-02", "not_measured"),
+        ("Tangerine", "2026-11-02", "not_measured"),
+    ],
+)
+def test_a_type_is_looked_up_in_the_registers_extract(run: Run, tmp_path: Path, name: str, day: str, verdict: str) -> None:
+    sheet, register = tmp_path / "ball.yaml", tmp_path / "register.json"
+    sheet.write_text(f"format: homolog-submission/1\nitem: ball\nattributes: {{type: {name}}}\n")
+    register.write_text(REGISTER)
+    words = ("check", sheet, "--json", "--purpose", "match", "--on", day)
+    assert finding(run(*words).record, "ball.type_homologated")["verdict"] == "not_measured"
+    ran = run(*words, "--register", register)
+    assert finding(ran.record, "ball.type_homologated")["verdict"] == verdict
+    notes = {note["code"]: note["params"] for note in ran.record["notes"]}
+    assert notes["register_extract"] == {"on": "2026-11-01"}
+    canonical = json.dumps(json.loads(REGISTER), sort_keys=True, separators=(",", ":"))
+    assert ran.record["register"] == {"sha256": hashlib.sha256(canonical.encode()).hexdigest()}
+
+
+def test_the_register_of_another_body_is_refused(run: Run, tmp_path: Path) -> None:
+    register = tmp_path / "register.json"
+    register.write_text(REGISTER.replace("fistf", "other"))
+    ran = run("check", EXAMPLES / "ball.yaml", "--register", register)
+    assert ran.code == 4
+    assert "register of other" in ran.err
