@@ -243,7 +243,7 @@ def test_18_a_log_that_answers_with_something_else(run: Run, sealed: Path, folde
 
 
 def test_18_nobody_there_too_slow_or_sent_elsewhere(run: Run, sealed: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("homolog.cli.verify.RemoteLog", lambda address: RemoteLogOf(address))
+    monkeypatch.setattr("homolog.cli.fetch.MAX_SECONDS", 1.0)
     with log_at(lambda _: (200, b" " * 50_000), slow=0.1) as address:
         began = time.monotonic()
         assert run("verify", sealed, "--key", folder, "--log", address).code == 18
@@ -253,12 +253,6 @@ def test_18_nobody_there_too_slow_or_sent_elsewhere(run: Run, sealed: Path, fold
         done = run("verify", sealed, "--key", folder, "--log", address)
     assert done.code == 18
     assert "it leads on to localhost" in done.out
-
-
-def RemoteLogOf(address: str) -> Any:  # noqa: N802
-    from homolog.cli.fetch import RemoteLog
-
-    return RemoteLog(address, seconds=1.0)
 
 
 def test_2_an_address_that_is_none(run: Run, sealed: Path, folder: Path) -> None:
