@@ -32,7 +32,7 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
 class RemoteLog:
     """A log that answers `GET <address>/<sha256>` with a receipt, or 404."""
 
-    def __init__(self, address: str, *, seconds: float = MAX_SECONDS) -> None:
+    def __init__(self, address: str, *, seconds: float | None = None) -> None:
         """Take the address; nothing is asked yet.
 
         Raises:
@@ -43,7 +43,7 @@ class RemoteLog:
             todo = "write it as https://example.org/log, without ? or #"
             raise UsageError.because(f"{address[:60]!r} is no address of a log", todo=todo, code="address_invalid")
         self._address = address.rstrip("/")
-        self._seconds = seconds
+        self._seconds = MAX_SECONDS if seconds is None else seconds
 
     def __call__(self, sha256: str, number: str | None = None) -> Receipt | None:
         """Return the receipt of a record, or None if the log says that it does not hold it.

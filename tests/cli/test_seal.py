@@ -114,6 +114,17 @@ def test_a_record_that_came_out_gives_the_bytes_of_the_first_page(
     assert (tmp_path / f"out.{ending}").read_bytes() == (tmp_path / f"record.{ending}").read_bytes()
 
 
+def test_a_certificate_is_signed_as_a_pdf_too(run: Run, tmp_path: Path, folder: Path) -> None:
+    source = certificate(tmp_path / "c.json")
+    assert run("sign", source, "--key", folder, "-o", tmp_path / "c.pdf").code == 0
+    done = run("verify", tmp_path / "c.pdf", "--key", folder, "--on", "2026-12-01", "--record", tmp_path / "out.json", "--json")
+    assert (done.code, done.record["kind"]) == (0, "certificate")
+    assert run("verify", tmp_path / "c.pdf", "--key", folder, "--on", "2026-02-01").code == 17
+    for name in ("c", "out"):
+        assert run("report", tmp_path / f"{name}.json", "-o", tmp_path / f"{name}.html", "--lang", "uk").code == 0
+    assert (tmp_path / "c.html").read_bytes() == (tmp_path / "out.html").read_bytes()
+
+
 # What does not hold, each with its exit code.
 
 
