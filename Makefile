@@ -26,7 +26,7 @@ run: install ## judge the examples; the reports appear under reports/
 	@$(BIN)/python tools/run_examples.py
 
 serve: install ## start the web page and the interface for programs on port 8000
-	$(BIN)/python -m uvicorn api.app:app --port $(PORT)
+	$(BIN)/homolog serve --port $(PORT)
 
 test: install ## run all tests
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

@@ -9,6 +9,7 @@ from api.faults import Guard, add_handlers
 from api.headers import Headers
 from api.service import Service
 from api.settings import Settings
+from api.start import started
 from homolog.version import VERSION
 
 
@@ -26,6 +27,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url=None,
         redirect_slashes=False,
+        lifespan=started,
         telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
     )
     app.state.service = Service(settings or Settings.from_environment())

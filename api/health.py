@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from api import log
 from api.problems import Failure
 from api.service import service_of
-from homolog.errors import HomologError
+from homolog.errors import HomologError, MeasuringFailed
 from homolog.version import VERSION
 
 _FRESH = {"Cache-Control": "no-store"}
@@ -20,7 +20,7 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Say whether all specs load; the first call loads them."""
+    """Say whether all specs load and a scan can be measured, and behind which rings; the first call loads and tries them."""
     service = service_of(request)
     try:
         specs = await service.reading.run(service.shelf.load)
@@ -29,4 +29,15 @@ async def readyz(request: Request) -> Response:
         raise Failure("not_ready", "The rules do not load; the log says why.") from None
     if not specs:
         raise Failure("not_ready", "There are no rules.")
-    return JSONResponse({"status": "ready", "version": VERSION, "specs": specs}, headers=_FRESH)
+    try:
+        sandbox = await service.reading.run(_sandbox)
+    except MeasuringFailed as error:
+        log.fault("no scan can be measured", error)
+        raise Failure("not_ready", "No scan can be measured; the log says why.") from None
+    return JSONResponse({"status": "ready", "version": VERSION, "specs": specs, "sandbox": sandbox}, headers=_FRESH)
+
+
+def _sandbox() -> list[dict[str, str | bool]]:
+    from homolog.scan.sandbox.rings import rings
+
+    return [{"ring": ring.name, "holds": ring.is_there, "says": ring.why} for ring in rings()]

@@ -29,7 +29,7 @@ def submissions_of(sent: Sent, shelf: Shelf, *, lot_limit: int) -> tuple[Submiss
     from homolog.submission.read import read_submissions
 
     if sent.sheet is None:
-        return (_scan_alone(sent),)
+        return (_scan_alone(sent, shelf),)
     _check_lines(sent.sheet, lot_limit)
     found = read_submissions(sent.sheet.data, sent.sheet.name, shelf.vocabulary_of, sent.fields.item)
     if len(found) > lot_limit:
@@ -60,7 +60,7 @@ def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *,
 
     question = question_of(sent, shelf, today=today)
     each = seconds / max(1, len(sent.scans))
-    found = [_scans_of(submission, sent, each, is_lot=len(submissions) > 1) for submission in submissions]
+    found = [_scans_of(submission, sent, shelf, each, is_lot=len(submissions) > 1) for submission in submissions]
     return [check(submission, question, scans.own, scans.pieces) for submission, scans in zip(submissions, found, strict=True)]
 
 
@@ -86,7 +86,7 @@ def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
     return question if sent.adopted is None else with_adoptions(question, sent.adopted.data, sent.adopted.name)
 
 
-def _scan_alone(sent: Sent) -> Submission:
+def _scan_alone(sent: Sent, shelf: Shelf) -> Submission:
     from homolog.check import scan_alone
 
     if not sent.scans:
@@ -95,16 +95,16 @@ def _scan_alone(sent: Sent) -> Submission:
         what = f"{len(sent.scans)} scans were sent without a sheet that says what they show"
         todo = "send a sheet that names them, the reference balls with what is known of them"
         raise InputRefused.because(what, where=sent.scans[0].name, todo=todo, code="scan_count")
-    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, 0))
+    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, 0), shelf.vocabulary_of)
     return submission
 
 
-def _scans_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scans:
+def _scans_of(submission: Submission, sent: Sent, shelf: Shelf, seconds: float, *, is_lot: bool) -> Scans:
     """Return the scans that belong to a submission: those it names, or the one that was sent beside it, or alone."""
     from homolog.check import Scans, scan_alone, scans_of
 
     if sent.sheet is None:
-        return Scans(own=scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, seconds))[1])
+        return Scans(own=scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, seconds), shelf.vocabulary_of)[1])
     return scans_of(submission, [_file(scan) for scan in sent.scans], _told(sent, seconds), None, is_lot=is_lot)
 
 

@@ -21,6 +21,12 @@ def _logger() -> Any:
     )
 
 
+def warning(event: str, **facts: Any) -> None:
+    """Log what the service can do without, but whoever runs it should know."""
+    with suppress(OSError, ValueError):
+        _logger().warning(event, **facts)
+
+
 def fault(event: str, error: BaseException, **facts: Any) -> None:
     """Log a fault of ours with its trace."""
     with suppress(OSError, ValueError):  # a log that cannot be written must not cost the answer

@@ -67,7 +67,9 @@ def document() -> dict[str, Any]:
             "/api/v1/templates/{item}.{ending}": {"get": _blank()},
             "/api/v1/schemas/report": {"get": _schema()},
             "/healthz": {"get": _health("healthz", "Say that the process is up", {})},
-            "/readyz": {"get": _health("readyz", "Say whether all specs load", problem_answers("not_ready"))},
+            "/readyz": {
+                "get": _health("readyz", "Say whether all can be judged, and which rings hold", problem_answers("not_ready"))
+            },
         },
         "components": {"schemas": {"Problem": problem_schema(), "Record": {"type": "object", "description": RECORD}}},
     }

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import psycopg
@@ -40,15 +42,16 @@ def unprivileged() -> str | None:
     return "postgres" if "postgres" in known else "nobody"
 
 
-@pytest.fixture(scope="session")
-def postgresql_server() -> Iterator[str]:
-    """Start a PostgreSQL of its own on a socket in a temporary folder; yield the socket's folder."""
+@contextmanager
+def server(*, is_durable: bool) -> Iterator[str]:
+    """Start a PostgreSQL on a socket in a temporary folder of its own; yield the folder.
+
+    Args:
+        is_durable: Whether it waits for the disk; without, tests are quicker.
+    """
     folder = programs()
     if folder is None:
-        says = "PostgreSQL is not installed, so nothing was tried on it"
-        if os.environ.get(REQUIRED) == "1":
-            pytest.fail(says)
-        pytest.skip(says)
+        raise FileNotFoundError("PostgreSQL is not installed")
     user = unprivileged()
     base = Path(tempfile.mkdtemp(prefix="homolog-pg-"))
     if user is not None:
@@ -60,15 +63,33 @@ def postgresql_server() -> Iterator[str]:
 
     # An ordinary collation, as a host would have it: what only sorts right by code points must not pass here by chance.
     locale = ("--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8")
-    locale = ("--locale-provider=icu", "--icu-locale=en", "--locale=C.UTF-8")
     run(f"{folder}/initdb", "-D", f"{base}/data", "-U", "homolog", "-A", "trust", "-E", "UTF8", "--no-sync", *locale)
-    options = f"-k {base} -c listen_addresses='' -c fsync=off -c full_page_writes=off -c max_connections=100"
+    options = f"-k {base} -c listen_addresses='' -c max_connections=100"
+    options += "" if is_durable else " -c fsync=off -c full_page_writes=off"
     run(f"{folder}/pg_ctl", "-D", f"{base}/data", "-l", f"{base}/log", "-o", options, "-w", "start")
     try:
         yield str(base)
     finally:
         run(f"{folder}/pg_ctl", "-D", f"{base}/data", "-m", "immediate", "-w", "stop")
         shutil.rmtree(base, ignore_errors=True)
+
+
+def create_database(server_folder: str, name: str) -> str:
+    """Make an empty database and return its URL."""
+    _command(server_folder, f"CREATE DATABASE {name}")
+    return f"postgresql+psycopg://homolog@/{name}?host={server_folder}"
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[str]:
+    """Yield the folder of a PostgreSQL that was started for these tests."""
+    if programs() is None:
+        says = "PostgreSQL is not installed, so nothing was tried on it"
+        if os.environ.get(REQUIRED) == "1":
+            pytest.fail(says)
+        pytest.skip(says)
+    with server(is_durable=False) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -83,8 +104,7 @@ def _migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def _migrated_postgresql(postgresql_server: str) -> str:
-    _command(postgresql_server, "CREATE DATABASE migrated")
-    url = _url(postgresql_server, "migrated")
+    url = create_database(postgresql_server, "migrated")
     _migrate(url)
     return url
 
@@ -93,15 +113,14 @@ def _migrated_postgresql(postgresql_server: str) -> str:
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[UrlFor]:
     """Yield a function that gives the URL of a new, empty database of a kind: sqlite or postgresql."""
     made: list[str] = []
+    numbers = count()
 
     def url(kind: str) -> str:
-        name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**12}_{len(made)}"
+        name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)) % 10**12}_{next(numbers)}"
         if kind == "sqlite":
             return f"sqlite:///{tmp_path / name}.db"
-        server = request.getfixturevalue("postgresql_server")
-        _command(server, f"CREATE DATABASE {name}")
         made.append(name)
-        return _url(server, name)
+        return create_database(request.getfixturevalue("postgresql_server"), name)
 
     yield url
     for name in made:
@@ -130,12 +149,8 @@ def files(tmp_path: Path) -> Files:
     return Files.open(tmp_path / "files")
 
 
-def _url(server: str, name: str) -> str:
-    return f"postgresql+psycopg://homolog@/{name}?host={server}"
-
-
-def _command(server: str, statement: str) -> None:
-    with psycopg.connect(f"host={server} user=homolog dbname=postgres", autocommit=True) as connection:
+def _command(server_folder: str, statement: str) -> None:
+    with psycopg.connect(f"host={server_folder} user=homolog dbname=postgres", autocommit=True) as connection:
         connection.execute(statement.encode())
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import TypedDict
 
 from homolog.check.question import PieceScan, Scan
 from homolog.errors import InputRefused
-from homolog.quantity import Article
-from homolog.scan import ScanMeasurement, measure_scan, measure_scan_set
+from homolog.quantity import Article, Conditions, ScannerRecord
+from homolog.scan import ReferenceFile, ScanMeasurement, measure_scan, measure_scan_set
 from homolog.submission.article import WITH_PIECES
 
 _NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
@@ -60,33 +61,36 @@ def refuse_unlisted(scan: Scan, item: str) -> None:
 
 def measure_of(scan: Scan, item: str) -> ScanMeasurement:
     """Measure a scan in its own process, and its references in theirs."""
-    return measure_scan(
-        scan.data,
-        name=scan.name,
-        item=item,
-        unit=scan.unit,
-        source=scan.source,
-        seconds=scan.seconds,
-        glb=scan.glb,
-        record=scan.record,
-        conditions=scan.conditions,
-        references=scan.references,
-    )
+    return measure_scan(scan.data, item=item, glb=scan.glb, **_said(scan))
 
 
 def measure_several(scan: Scan, item: str) -> tuple[ScanMeasurement, ...]:
     """Measure every article of a file that shows several side by side, numbered as one reads."""
-    return measure_scan_set(
-        scan.data,
-        name=scan.name,
-        item=item,
-        unit=scan.unit,
-        source=scan.source,
-        seconds=scan.seconds,
-        record=scan.record,
-        conditions=scan.conditions,
-        references=scan.references,
-    )
+    return measure_scan_set(scan.data, item=item, **_said(scan))
+
+
+class _Said(TypedDict):
+    """What is said of every scan, as both ways of measuring take it."""
+
+    name: str
+    unit: str | None
+    source: str
+    seconds: float
+    record: ScannerRecord | None
+    conditions: Conditions | None
+    references: tuple[ReferenceFile, ...]
+
+
+def _said(scan: Scan) -> _Said:
+    return {
+        "name": scan.name,
+        "unit": scan.unit,
+        "source": scan.source,
+        "seconds": scan.seconds,
+        "record": scan.record,
+        "conditions": scan.conditions,
+        "references": scan.references,
+    }
 
 
 def measure_pieces(article: Article, scans: Iterable[PieceScan]) -> dict[int, ScanMeasurement]:

@@ -25,6 +25,8 @@ def notes_of(
     """Yield what page one must say beside the verdict."""
     if question.is_by_default:
         yield Statement(code="edition_by_default", params={"edition": edition.file.label})
+    if question.register is not None and question.register.on is not None:
+        yield Statement(code="register_extract", params={"on": question.register.on.isoformat()})
     yield from _pieces_not_in_force(pieces, question)
     scans = [scan for scan in (measured.own, *measured.pieces.values()) if scan is not None]
     for unit in dict.fromkeys(scan.unit for scan in scans if scan.unit_is_assumed):

@@ -11,8 +11,9 @@ from homolog.check.question import Scan
 from homolog.errors import InputRefused, Problem, UsageError
 from homolog.quantity import Article
 from homolog.scan import DEFAULT_SOURCE, ReferenceFile
-from homolog.submission.article import WITH_PIECES
+from homolog.submission.article import WITH_PIECES, VocabularyOf
 from homolog.submission.scans import read_lengths
+from homolog.submission.stated import read_stated
 from homolog.submission.submission import ScanReference, Submission
 
 
@@ -26,25 +27,32 @@ class ScanFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """What was said of the scan beside the sheet: its unit, its scanner, and how long measuring may take."""
+    """What was said of the scan beside the sheet: its unit, its scanner, and how long measuring may take.
+
+    Attributes:
+        attributes: What is stated of the article that a scan alone shows, as `pose=upright`.
+    """
 
     unit: str | None = None
     source: str | None = None
     seconds: float = 120.0
+    attributes: tuple[str, ...] = ()
 
 
-def scan_alone(scan: ScanFile, item: str | None, told: Told) -> tuple[Submission, Scan]:
+def scan_alone(scan: ScanFile, item: str | None, told: Told, vocabulary_of: VocabularyOf) -> tuple[Submission, Scan]:
     """Return the submission that a scan without a sheet is.
 
     Raises:
+        InputRefused: An attribute is not known.
         UsageError: Nothing says what the scan shows.
     """
     if item is None:
         what = "a scan alone does not say what it shows"
         raise UsageError.because(what, where=scan.name, todo="name the item (--item on the command line)", code="item_missing")
     path = PurePath(scan.name)
+    attributes = read_stated(told.attributes, vocabulary_of(item), scan.name) if told.attributes else {}
     submission = Submission(
-        article=Article(item=item, name=path.stem),
+        article=Article(item=item, name=path.stem, attributes=attributes),
         sha256=hashlib.sha256(scan.data).hexdigest(),
         name=scan.name,
         format=path.suffix.lower().lstrip("."),

@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import date
 from functools import cache
 
+from homolog.check.extract import read_extract
 from homolog.check.question import DEFAULT_EDITION, Question
-from homolog.errors import UsageError
+from homolog.errors import InputRefused, UsageError
 from homolog.spec.library import Library
 from homolog.spec.load import LoadedSpec
 from homolog.submission.adoptions import check_adoptions, read_adoptions
@@ -61,6 +62,19 @@ def _specs(library: Library, item: str) -> list[LoadedSpec]:
     found = {edition.path_of(item): edition for edition in library.editions.values() if edition.owns(item)}
     loaded = [edition.spec(item) for edition in found.values()]
     return [spec for spec in loaded if spec is not None]
+
+
+def with_register(question: Question, data: bytes, name: str) -> Question:
+    """Return the question with a register's extract to look types up in.
+
+    Raises:
+        InputRefused: The file is no extract, or is of another body.
+    """
+    register = read_extract(data, name)
+    if question.body != register.body and not question.body.startswith(f"{register.body}-"):
+        what = f"the extract is of the register of {register.body}, and the rules are those of {question.body}"
+        raise InputRefused.because(what, where=name, todo="take the extract of that body", code="register_foreign")
+    return replace(question, register=register)
 
 
 def with_adoptions(question: Question, data: bytes, name: str) -> Question:

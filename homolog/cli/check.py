@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -15,6 +14,7 @@ import typer
 from homolog.cli import options, talk
 from homolog.cli.batch import Interrupts, cores, in_order
 from homolog.cli.codes import worst
+from homolog.cli.days import read_day
 from homolog.cli.files import check_folder, check_free, check_reports, write_report, write_whole
 from homolog.cli.inputs import Choice, groups, is_scan, labels_of, read_bytes
 from homolog.cli.journal import Journal
@@ -22,7 +22,8 @@ from homolog.cli.judge import Input, Judge
 from homolog.cli.lot import LotOutput
 from homolog.cli.results import Result, digest_of_question
 from homolog.cli.table import Row, check_table, row_of, write_rows
-from homolog.errors import UsageError
+from homolog.errors import InputRefused
+from homolog.gate.mesh_file import check_kind
 from homolog.gate.text import shown_name
 from homolog.quantity.lot import MOST_ARTICLES
 
@@ -56,9 +57,16 @@ LotArticles = Annotated[int | None, typer.Option("--lot-size", min=1, max=MOST_A
 LotWanted = Annotated[
     int | None, typer.Option("--lot-wanted", min=0, help="Say how many samples would show that at most so many are outside.")
 ]
+Attributes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--attribute", metavar="NAME=VALUE", help="What a scan alone cannot show, as family=flat or pose=upright; repeatable."
+    ),
+]
 Adopted = Annotated[Path | None, typer.Option("--adopted", metavar="FILE", help="The board's adoptions of interpretations.")]
-
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+RegisterFile = Annotated[
+    Path | None, typer.Option("--register", metavar="FILE", help="The register's extract, in which types are looked up.")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +91,9 @@ def check(
     purpose: options.Purpose = "self_test",
     unit: options.Unit = None,
     several: options.Several = False,
+    attribute: Attributes = None,
     adopted: Adopted = None,
+    register: RegisterFile = None,
     json: options.Json = False,
     report: Reports = None,
     table: TablePath = None,
@@ -98,20 +108,25 @@ def check(
 
     Exit code: 0 conform, 1 nonconform, 3 undecided, 2 usage, 4 input refused, 5 internal fault; the worst of several.
     """
-    files = [*inputs, *([adopted] if adopted else [])]
+    files = [*inputs, *(path for path in (adopted, register) if path)]
     written = [*(report or ()), *(lot or ())]
     check_reports(written, files)
     _check_outputs(table, resume, [*files, *written])
     of_lot = LotOutput(lot or (), lot_size, lot_wanted, lang)
     _get_ready(inputs, item)
-    question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted)
+    question = _question(body=body, edition=edition, on=on, purpose=purpose, adopted=adopted, register=register)
     together = groups(inputs)
     labels = labels_of([sheet for sheet, _ in together])
     work = [Input(label, sheet, scans) for label, (sheet, scans) in zip(labels, together, strict=True)]
     output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table, lot=of_lot)
     digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
     with Journal(resume) as journal:
-        return _hand_out(work, Judge(Choice(item, unit, source, several), question, journal, digest), output, jobs or cores())
+        return _hand_out(
+            work,
+            Judge(Choice(item, unit, source, several, tuple(attribute or ())), question, journal, digest),
+            output,
+            jobs or cores(),
+        )
 
 
 def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> int:
@@ -159,11 +174,15 @@ def _check_outputs(table: Path | None, resume: Path | None, others: list[Path]) 
 
 
 def _get_ready(inputs: list[Path], item: str | None) -> None:
-    scans = [path for path in inputs if is_scan(path)]
-    if scans:
+    """Have measuring made ready for the first scan while the rules are read, unless a glance at the file refuses it already."""
+    first = next((path for path in inputs if is_scan(path)), None)
+    if first is None:
+        return
+    with suppress(InputRefused):
+        check_kind(read_bytes(first), name=first.name)
         from homolog.scan import get_ready
 
-        get_ready("figure" if item == "set" else item, scans[0].name)
+        get_ready("figure" if item == "set" else item or "goalkeeper", first.name)
 
 
 def _in_short(words: list[str]) -> str:
@@ -193,13 +212,15 @@ def _write(result: Result, output: _Output, label: str) -> None:
         talk.note(f"wrote {target}")
 
 
-def _question(*, body: str, edition: str | None, on: str | None, purpose: str, adopted: Path | None) -> Question:
+def _question(
+    *, body: str, edition: str | None, on: str | None, purpose: str, adopted: Path | None, register: Path | None
+) -> Question:
     """Put the question together; the day and the files are read here, at the edge."""
-    from homolog.check import Question, default_edition, with_adoptions
+    from homolog.check import Question, default_edition, with_adoptions, with_register
     from homolog.spec.library import Library
 
     library = Library()
-    day = date.today() if on is None else _day(on)  # noqa: DTZ011 -- the day of the person who asks
+    day = date.today() if on is None else read_day(on, "--on")  # noqa: DTZ011 -- the day of the person who asks
     is_by_default = edition is None and on is None
     label = default_edition(library, body, day) if is_by_default else edition
     question = Question(
@@ -210,17 +231,8 @@ def _question(*, body: str, edition: str | None, on: str | None, purpose: str, a
         is_by_default=is_by_default,
         library=library,
     )
+    if register is not None:
+        question = with_register(question, read_bytes(register), shown_name(register.name))
     if adopted is None:
         return question
     return with_adoptions(question, read_bytes(adopted), shown_name(adopted.name))
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text) if _DAY.fullmatch(text) else _bad_day(text)
-    except ValueError:
-        return _bad_day(text)
-
-
-def _bad_day(text: str) -> date:
-    raise UsageError.because(f"--on {text[:20]!r} is not a date", todo="write as 2026-11-30")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from homolog.errors import UsageError
 
 if TYPE_CHECKING:
     from homolog.report import Lot, Report
+    from homolog.seal.certificate import Certificate
 
 REPORT_ENDINGS = (".json", ".html", ".pdf")
 
@@ -60,30 +62,56 @@ def check_folder(path: Path) -> None:
         raise UsageError.because(f"the folder {path.parent} does not exist", todo="make it first")
 
 
-def write_report(report: Report, path: Path, lang: str) -> None:
+def write_report(report: Report, path: Path, lang: str, verify_url: str | None = None) -> None:
     """Write a report in the form that the path's ending names."""
     from homolog.report import to_html, to_json, to_pdf
 
     match path.suffix:
         case ".html":
-            write_whole(path, to_html(report, lang))
+            write_whole(path, to_html(report, lang, verify_url))
         case ".pdf":
-            write_whole(path, to_pdf(report, lang))
+            write_whole(path, to_pdf(report, lang, verify_url))
         case _:
             write_whole(path, to_json(report))
 
 
-def write_lot(lot: Lot, path: Path, lang: str) -> None:
+def write_lot(lot: Lot, path: Path, lang: str, verify_url: str | None = None) -> None:
     """Write a lot's summary in the form that the path's ending names."""
     from homolog.report import lot_to_html, lot_to_pdf
 
     match path.suffix:
         case ".html":
-            write_whole(path, lot_to_html(lot, lang))
+            write_whole(path, lot_to_html(lot, lang, verify_url))
         case ".pdf":
-            write_whole(path, lot_to_pdf(lot, lang))
+            write_whole(path, lot_to_pdf(lot, lang, verify_url))
         case _:
             write_whole(path, lot.canonical)
+
+
+def write_certificate(certificate: Certificate, path: Path, lang: str, verify_url: str | None = None) -> None:
+    """Write a certificate in the form that the path's ending names."""
+    from homolog.report import certificate_to_html, certificate_to_pdf
+
+    match path.suffix:
+        case ".html":
+            write_whole(path, certificate_to_html(certificate, lang, verify_url))
+        case ".pdf":
+            write_whole(path, certificate_to_pdf(certificate, lang, verify_url))
+        case _:
+            write_whole(path, certificate.canonical())
+
+
+def address_of(record: bytes, verify_url: str | None) -> str | None:
+    """Return the address of the page that says how a record stands; `{sha256}` in it stands for the record's digest.
+
+    Raises:
+        UsageError: It is no address.
+    """
+    if verify_url is None:
+        return None
+    from homolog.report.qr import check_address
+
+    return check_address(verify_url.replace("{sha256}", hashlib.sha256(record).hexdigest()))
 
 
 def write_whole(path: Path, data: bytes) -> None:

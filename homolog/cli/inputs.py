@@ -51,6 +51,7 @@ class Choice:
     unit: str | None
     source: str | None
     several: bool = False
+    attributes: tuple[str, ...] = ()
 
 
 def is_scan(path: Path) -> bool:
@@ -103,10 +104,13 @@ def cases(path: Path, scans: Sequence[Path], choice: Choice, vocabulary_of: Call
     """
     from homolog.check import Told, scan_alone, scans_of
 
-    told = Told(unit=choice.unit, source=choice.source)
+    told = Told(unit=choice.unit, source=choice.source, attributes=choice.attributes)
     if is_scan(path):
-        yield Case(*scan_alone(_scan_file(path), choice.item, told), is_several=choice.several)
+        yield Case(*scan_alone(_scan_file(path), choice.item, told, vocabulary_of), is_several=choice.several)
         return
+    if choice.attributes:
+        todo = "write it in the sheet, under attributes"
+        raise UsageError.because("--attribute is for a scan alone", where=shown_name(path.name), todo=todo)
     if choice.several:
         yield _samples(path, scans, choice, vocabulary_of)
         return

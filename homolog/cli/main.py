@@ -12,7 +12,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from homolog.cli import check, measure, report, spec, template
+from homolog.cli import check, config, keys, measure, report, serve, sign, spec, store, template, verify
 from homolog.errors import HomologError
 
 USAGE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 2, 5, 130, 141
@@ -30,7 +30,16 @@ app.command("check")(check.check)
 app.command("measure")(measure.measure)
 app.command("template")(template.template)
 app.command("report")(report.report)
+app.command("sign")(sign.sign)
+app.command("verify")(verify.verify)
+app.add_typer(keys.app, name="keys")
 app.add_typer(spec.app, name="spec")
+app.command("serve")(serve.serve)
+app.command("migrate")(store.migrate)
+app.command("backup")(store.backup)
+app.command("restore")(store.restore)
+app.add_typer(store.app, name="store")
+app.add_typer(config.app, name="config")
 
 
 @app.callback(invoke_without_command=True)
@@ -95,6 +104,8 @@ def _not_written(error: OSError) -> int:
 
 def _show(error: TyperException) -> None:
     show = getattr(error, "show", None)
+    if isinstance(getattr(error, "message", None), str):
+        error.message = error.message.replace("Value error, ", "")  # a word of the library that checks the values
     if show is None:
         typer.echo(error.format_message(), err=True)
     else:

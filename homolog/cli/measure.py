@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_text
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from homolog.cli.files import check_folder, check_free, write_whole
 from homolog.cli.inputs import is_scan, read_bytes
 from homolog.cli.references import Diameters, References, ReferenceU, calibration_lines, reference_files
 from homolog.errors import UsageError
+from homolog.gate.mesh_file import check_kind
 from homolog.gate.text import shown_name
 from homolog.quantity import Reading, Unmeasured
 
@@ -29,7 +30,7 @@ ScanFile = Annotated[Path, typer.Argument(metavar="SCAN", help="A scan: stl, obj
 
 def measure(
     scan: ScanFile,
-    item: options.Item,
+    item: options.ItemMaybe = None,
     unit: options.Unit = None,
     source: options.Source = None,
     reference: References = None,
@@ -39,18 +40,26 @@ def measure(
     several: options.Several = False,
     json: options.Json = False,
 ) -> int:
-    """Measure a SCAN: every quantity with its uncertainty, the unit that was taken and why, and what was repaired."""
+    """Measure a SCAN: every quantity with its uncertainty, the unit that was taken and why, and what was repaired.
+
+    Without --item: the size, volume and soundness of the surface as it came, whatever it shows.
+    """
     if not is_scan(scan):
         raise UsageError.because(f"{scan.name} is no scan", todo="give one of the forms that homolog --help names")
+    if item is None:
+        _check_alone(unit, source, reference, diameter, reference_u, glb, several or None)
+        _look(scan, json=json)
+        return 0
     if glb is not None:
         _check_meshes(glb, item, scan, several=several)
+    data = read_bytes(scan)
+    check_kind(data, name=shown_name(scan.name))  # what a glance refuses is refused before anything large is loaded
     from homolog.scan import DEFAULT_SOURCE, get_ready
 
     get_ready(item, scan.name)
     from homolog.check import Scan, measure_of, measure_several
 
     references = reference_files(reference, diameter, reference_u)
-    data = read_bytes(scan)
     taken = Scan(
         name=shown_name(scan.name),
         data=data,
@@ -66,10 +75,36 @@ def measure(
             write_whole(glb, found.glb)
         shown = replace(found, glb=None)
         if json:
-            talk.line(json_text.dumps(shown.to_json(), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
+            _print(shown.to_json())
         else:
             _show(shown)
     return 0
+
+
+def _check_alone(*given: object) -> None:
+    """Refuse options that ask for more than a first look."""
+    if any(one is not None for one in given):
+        what = "without --item there is only a first look at the file, which takes no other option than --json"
+        raise UsageError.because(what, todo="say with --item what the scan shows, or leave the others out")
+
+
+def _look(scan: Path, *, json: bool) -> None:
+    from homolog.scan import look_at_scan
+
+    look = look_at_scan(read_bytes(scan), name=shown_name(scan.name))
+    if json:
+        _print(look.to_json())
+        return
+    unit = look.unit or "units of the file, which states none"
+    closed = "closed, all facets in one sense" if look.closed else "not closed, or not all facets in one sense"
+    if look.volume is not None and look.volume < 0:
+        closed += ", but turned inside out"
+    talk.pairs([("file", f"{look.format}, {look.triangles} triangles"), ("size", f"{' x '.join(map(str, look.size))} {unit}")])
+    talk.pairs([("surface", closed), ("volume", "none" if look.volume is None else f"{abs(look.volume)} cubed {unit}")])
+
+
+def _print(record: dict[str, Any]) -> None:
+    talk.line(json_text.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode())
 
 
 def _show(found: ScanMeasurement) -> None:

@@ -13,7 +13,6 @@ SourceName = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 UnitName = Literal["mm", "cm", "m", "in"]
 Language = Literal["en", "uk", "it"]
 
-Item = Annotated[ItemName, typer.Option("--item", help="What the article is.")]
 ItemMaybe = Annotated[ItemName | None, typer.Option("--item", help="What it is, where the file does not say.")]
 Unit = Annotated[UnitName | None, typer.Option("--unit", help="Unit of the scan's file; decided with reasons if left out.")]
 Source = Annotated[SourceName | None, typer.Option("--source", help="How the scan was made; structured_light if left out.")]
@@ -32,4 +31,12 @@ Edition = Annotated[
 EditionAlone = Annotated[str | None, typer.Option("--edition", help="Edition of the rules; 4.0, or the latest, if left out.")]
 On = Annotated[str | None, typer.Option("--on", metavar="DATE", help="The day that counts, as 2026-11-30; today if left out.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON on stdout and everything else on stderr.")]
+VerifyUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--verify-url",
+        metavar="URL",
+        help="Address of the page that says how the report stands, shown with a code to scan; {sha256} stands for its digest.",
+    ),
+]
 Output = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write; the ending chooses the form.")]

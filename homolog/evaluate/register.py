@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 import rfc8785
@@ -28,9 +28,24 @@ class RegisterExtract:
 
     Attributes:
         types: The approved spans by item, and by the type's name: a ball and a goalkeeper may share a name.
+        on: The day on which it was drawn up; of a later day it proves nothing. None proves what it says of every day.
+        body: Whose register it is.
+        digest: SHA-256 of the canonical form of the document that it was read from; None if it comes from none.
     """
 
     types: Mapping[str, Mapping[str, Sequence[Registered]]]
+    on: date | None = None
+    body: str | None = None
+    digest: str | None = None
+    _spans: Mapping[tuple[str, str], tuple[Registered, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Gather the spans by the name as it is compared, once: a register may hold a hundred thousand types."""
+        found: dict[tuple[str, str], tuple[Registered, ...]] = {}
+        for item, named in self.types.items():
+            for name, spans in named.items():
+                found[item, same_name(name)] = (*found.get((item, same_name(name)), ()), *spans)
+        object.__setattr__(self, "_spans", found)
 
     @property
     def canonical(self) -> bytes:
@@ -41,15 +56,17 @@ class RegisterExtract:
 
     @property
     def sha256(self) -> str:
-        """Digest of the canonical form, by which a report names the extract."""
-        return hashlib.sha256(self.canonical).hexdigest()
+        """Digest by which a report names the extract: of the document it was read from, else of what it holds."""
+        return self.digest or hashlib.sha256(self.canonical).hexdigest()
 
     def look_up(self, item: str, name: str, on: date) -> Judged:
         """Return whether an item's type stands in the register on a day."""
-        named = self.types.get(item, {})
-        spans = [span for known, its in named.items() if same_name(known) == same_name(name) for span in its]
         params = {"type": name, "on": on.isoformat()}
-        if not spans:
+        if self.on is not None and self.on < on:
+            why = Statement(code="register_older", params={**params, "drawn_up": self.on.isoformat()})
+            return Judged(Verdict.NOT_MEASURED, why, Statement(code="look_up_register"))
+        spans = self._spans.get((item, same_name(name)))
+        if spans is None:
             return Judged(Verdict.NONCONFORM, Statement(code="not_registered", params=params))
         if any(span.since <= on and (span.until is None or on <= span.until) for span in spans):
             return Judged(Verdict.CONFORM, Statement(code="registered", params=params))

@@ -29,10 +29,11 @@ class Bare(str):
 class _Scanner:
     """Walks the text once; every value is reached by one step of a regular expression."""
 
-    def __init__(self, text: str, name: str, first_line: int) -> None:
+    def __init__(self, text: str, name: str, first_line: int, most: int) -> None:
         self.text = text
         self.name = name
         self.first_line = first_line
+        self.most = most
         self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self.offsets: dict[Path, int] = {}
         self.scalars = 0
@@ -51,8 +52,8 @@ class _Scanner:
 
     def count(self, at: int) -> None:
         self.scalars += 1
-        if self.scalars > MAX_NODES:
-            raise self.refuse(at, f"more than {MAX_NODES} values", "split the file, or send JSON Lines", "json_size")
+        if self.scalars > self.most:
+            raise self.refuse(at, f"more than {self.most} values", "split the file, or send JSON Lines", "json_size")
 
     def string(self, at: int) -> tuple[str, int]:
         found = _STRING.match(self.text, at)
@@ -129,13 +130,13 @@ class _Scanner:
         return mapping, at
 
 
-def parse_json_text(text: str, name: str, *, first_line: int = 1) -> Document:
+def parse_json_text(text: str, name: str, *, first_line: int = 1, max_values: int = MAX_NODES) -> Document:
     """Read one JSON value from text that begins at a given line of its file.
 
     Raises:
         InputRefused: Not JSON, a key twice, too deep, or too many values.
     """
-    scanner = _Scanner(text, name, first_line)
+    scanner = _Scanner(text, name, first_line, max_values)
     value, at = scanner.value(scanner.skip(0), ())
     at = scanner.skip(at)
     if at != len(text):

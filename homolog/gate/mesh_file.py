@@ -6,7 +6,7 @@ import re
 from pathlib import PurePosixPath
 
 from homolog.gate.mesh import DAMAGED, MAX_BYTES, MeshFile, MeshFormat, refuse
-from homolog.gate.stl import HEADER, MAX_ASCII_BYTES, RECORD, StlFile, check_stl
+from homolog.gate.stl import HEADER, MAX_ASCII_BYTES, RECORD, StlFile, check_binary, check_stl, is_blank, is_text
 
 ENDINGS = {
     ".stl": "STL",
@@ -55,19 +55,22 @@ def check_mesh(data: bytes, *, name: str) -> MeshFile:
 
 
 def check_kind(data: bytes, *, name: str) -> str:
-    """Return what kind of scan a file is, after a glance that costs nothing: its ending, size and first bytes.
+    """Return what kind of scan a file is, after a glance that costs little: its ending, size and first bytes; binary STL whole.
 
     Raises:
-        InputRefused: The ending is unknown, the file is empty or too large, or its content is of another kind.
+        InputRefused: The ending is unknown, the file is empty or too large, its content is of another kind, or it is a binary
+            STL file that its gate refuses.
     """
     kind = kind_of(name)
     limit = MAX_ASCII_BYTES if kind == "STL" else MAX_BYTES
     if len(data) > limit:
         todo = "reduce the mesh; a goalkeeper needs no more than 300000 triangles"
         refuse(name, f"the file has {len(data)} bytes, more than {limit}", todo, "mesh_large")
-    if not data.strip(b"\0 \t\r\n"):
+    if is_blank(data):
         refuse(name, "the file is empty", "export the scan again", "mesh_empty")
     _check_content(data, kind, name)
+    if kind == "STL" and not is_text(data):
+        check_binary(data, name=name)
     return kind
 
 

@@ -41,6 +41,7 @@ _WORDS = {
     19: b"endloop",
     20: b"endfacet",
 }
+_SOMETHING = re.compile(rb"[^\0 \t\r\n]")
 _NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _FRAME = re.compile(rb"^[ \t]*(endsolid|solid)(?=[ \t\r\n]|\Z)([^\r\n]*)", re.MULTILINE | re.IGNORECASE)
 # An exponent byte below this one holds a magnitude below 8192, so that only the others need a look.
@@ -74,13 +75,32 @@ def check_stl(data: bytes, *, name: str) -> StlFile:
     Raises:
         InputRefused: The file is empty, cut, damaged, too large, or holds a number that is no place on an article.
     """
-    if not data.strip(b"\0 \t\r\n"):
+    if is_blank(data):
         raise _refused(name, "the file is empty", "export the scan again", "stl_empty")
+    return _check_ascii(data, name) if is_text(data) else check_binary(data, name=name)
+
+
+def is_blank(data: bytes) -> bool:
+    """Say whether a file holds nothing but blanks and zeros; without a copy of it, as stripping would make."""
+    return _SOMETHING.search(data) is None
+
+
+def is_text(data: bytes) -> bool:
+    """Say whether an STL file is in the ASCII form; one whose size fits the binary form is that, whatever it begins with."""
+    if len(data) >= HEADER and len(data) == HEADER + RECORD * _count(data):
+        return False
+    head = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return head[:5].lower() == b"solid" and b"\0" not in data
+
+
+def check_binary(data: bytes, *, name: str) -> StlFile:
+    """Take an STL file that is not in the ASCII form, or refuse it; quick enough for any caller, since nothing is parsed.
+
+    Raises:
+        InputRefused: As for `check_stl`.
+    """
     if len(data) >= HEADER and len(data) == HEADER + RECORD * _count(data):
         return _check_binary(data, name)
-    head = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if head[:5].lower() == b"solid" and b"\0" not in data:
-        return _check_ascii(data, name)
     if len(data) < HEADER:
         raise _refused(name, f"{len(data)} bytes are no STL file", "export the scan again as binary STL", "stl_cut")
     expected = HEADER + RECORD * _count(data)

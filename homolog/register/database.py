@@ -8,9 +8,10 @@ on the other. A write is short: nothing is computed, uploaded or waited for insi
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -44,6 +45,7 @@ class Database:
 
     url: URL
     engine: Engine
+    _turn: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     @classmethod
     def open(cls, url: str) -> Self:
@@ -101,21 +103,36 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
+    def _in_turn(self, *, is_write: bool) -> Iterator[None]:
+        """Let threads of one process write to SQLite in turn: it would have them sleep and try again, some for very long."""
+        if not (is_write and self.is_sqlite):
+            yield
+            return
+        if not self._turn.acquire(timeout=WAIT_SECONDS):
+            raise _unavailable(self, "another writer does not end")
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    @contextmanager
     def _transaction(self, *, is_write: bool) -> Iterator[Connection]:
         options: dict[str, Any] = {_WRITE: is_write}
         if not self.is_sqlite:
             options |= {"isolation_level": "READ COMMITTED" if is_write else "REPEATABLE READ", "postgresql_readonly": not is_write}
         try:
-            with self.engine.connect().execution_options(**options) as connection, connection.begin():
+            with (
+                self._in_turn(is_write=is_write),
+                self.engine.connect().execution_options(**options) as connection,
+                connection.begin(),
+            ):
                 if is_write and not self.is_sqlite:
                     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITER_LOCK})")
                 yield connection
         except OperationalError as error:
             if getattr(error.orig, "sqlite_errorname", "") in _OURS:
                 raise
-            raise DatabaseUnavailable.because(
-                f"the database {self.shown} does not answer: {_first_line(error)}", todo="look at it, then try again"
-            ) from error
+            raise _unavailable(self, _first_line(error)) from error
         except (DataError, UnicodeEncodeError) as error:
             raise _unfit() from error
 
@@ -178,6 +195,10 @@ def _postgresql(url: URL) -> Engine:
             "options": f"-c lock_timeout={WAIT_SECONDS}s -c timezone=UTC -c synchronous_commit=on",
         },
     )
+
+
+def _unavailable(database: Database, why: str) -> DatabaseUnavailable:
+    return DatabaseUnavailable.because(f"the database {database.shown} does not answer: {why}", todo="look at it, then try again")
 
 
 def _unfit() -> InputRefused:

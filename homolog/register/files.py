@@ -11,15 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import ClassVar, Final, Self
+from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from obstore.store import S3Store
 from sqlmodel import Session, col, select
 
 from homolog.errors import HomologError, InputRefused, UsageError
 from homolog.register.database import Database
-from homolog.register.places import Bucket, Folder, Place
+from homolog.register.places import Bucket, Folder, Place, told
 from homolog.register.tables.files import StoredFile, Upload, UploadPart
+
+if TYPE_CHECKING:
+    from obstore.store import S3Config
 
 GRACE: Final = timedelta(days=1)
 """How old a file without a row must be before it is rubbish; whoever brought it has a day to write the row."""
@@ -57,7 +60,7 @@ class Files:
 
         Args:
             where: A folder, or `s3://BUCKET/PREFIX`.
-            options: For a bucket: endpoint, region, access_key_id, secret_access_key, and what obstore's S3Store knows besides.
+            options: For a bucket: endpoint, region, access_key_id, secret_access_key.
 
         Raises:
             UsageError: It is neither.
@@ -65,10 +68,7 @@ class Files:
         text = str(where)
         if "://" not in text:
             return cls(Folder(Path(text)))
-        if not text.startswith("s3://"):
-            todo = "name a folder, or s3://BUCKET/PREFIX"
-            raise UsageError.because(f"files cannot be stored at {text.partition('://')[0]}://", todo=todo)
-        return cls(Bucket(S3Store.from_url(text, config=dict(options or {}))))  # type: ignore[arg-type]
+        return cls(_bucket(text, dict(options or {})))
 
     def receive(self, pieces: Iterable[bytes], *, limit: int | None = None, expected: str | None = None) -> Blob:
         """Take bytes in; when this returns they are on the disk, and a row for them may be written.
@@ -80,7 +80,7 @@ class Files:
 
         Raises:
             InputRefused: They are too many, or others than announced; nothing of them is kept.
-            OSError: The store did not take them.
+            FilesUnavailable: The store did not take them.
         """
         digest, size = hashlib.sha256(), 0
         with self.place.spool() as spooled:
@@ -91,7 +91,8 @@ class Files:
                         f"the file is larger than {limit} bytes", todo="send a smaller one", code="file_too_large"
                     )
                 digest.update(piece)
-                spooled.write(piece)
+                with told():
+                    spooled.write(piece)
             found = digest.hexdigest()
             if expected is not None and expected != found:
                 what = f"the bytes that came have the digest {found}, and {expected[:64]} was announced"
@@ -147,6 +148,13 @@ class Files:
         if last:
             yield last
 
+    def is_whole(self, digest: str, size: int) -> bool:
+        """Whether a stored file is there with its bytes."""
+        try:
+            return sum(len(piece) for piece in self.stream(digest)) == size
+        except FileDamaged:
+            return False
+
 
 @dataclass(frozen=True, slots=True)
 class Swept:
@@ -186,6 +194,24 @@ def check(database: Database, files: Files) -> Iterator[str]:
             continue
         if found != size:
             yield f"{digest}: the row says {size} bytes, and {found} are there."
+
+
+def _bucket(url: str, options: dict[str, str]) -> Bucket:
+    scheme, _, rest = url.partition("://")
+    name, _, prefix = rest.partition("/")
+    if scheme != "s3" or not name:
+        raise UsageError.because(f"files cannot be stored at {url[:80]}", todo="name a folder, or s3://BUCKET/PREFIX")
+    config: S3Config = {"bucket": name, "disable_bulk_delete": True}
+    config.update(options)  # type: ignore[typeddict-item]
+    is_plain = options.get("endpoint", "").startswith("http://")
+    store = S3Store(
+        prefix=prefix.strip("/") or None,
+        config=config,
+        client_options={"allow_http": is_plain, "timeout": timedelta(seconds=60), "connect_timeout": timedelta(seconds=5)},
+        # A request waits for its answer meanwhile; better to say that the store is away than to hold everybody up.
+        retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=20)},
+    )
+    return Bucket(store)
 
 
 def _is_named(session: Session, digest: str, now: datetime) -> bool:

@@ -10,12 +10,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, Final, Protocol
+from typing import IO, Any, ClassVar, Final, Protocol
 
 import obstore
 from obstore.exceptions import BaseError
 from obstore.exceptions import NotFoundError as NotInBucket
 from obstore.store import S3Store
+
+from homolog.errors import HomologError
 
 PIECE: Final = 1 << 20
 """Bytes that are read at a time."""
@@ -30,8 +32,11 @@ class Held:
     since: datetime
 
 
-class PlaceFailed(OSError):
-    """The place did not take the bytes, or did not give them."""
+class FilesUnavailable(HomologError):
+    """The store did not take a file, or did not give one; no row speaks of it."""
+
+    code: ClassVar[str] = "files_unavailable"
+    exit_code: ClassVar[int] = 5
 
 
 class Place(Protocol):
@@ -41,7 +46,11 @@ class Place(Protocol):
         """Return a file that gathers bytes whose digest is not known yet; it is gone afterwards unless it was kept."""
 
     def keep(self, spooled: IO[bytes], digest: str) -> None:
-        """Have the bytes under their digest, whole and on the disk, when this returns; what was there is replaced by the same."""
+        """Have the bytes under their digest, whole and on the disk, when this returns; what was there is replaced by the same.
+
+        Raises:
+            FilesUnavailable: The place does not take them.
+        """
 
     def held(self, digest: str) -> Held | None:
         """Return what is there, if anything."""
@@ -75,23 +84,27 @@ class Folder:
     @contextlib.contextmanager
     def spool(self) -> Iterator[IO[bytes]]:
         """See `Place`."""
-        self._incoming.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=self._incoming, delete=False) as stream:
-            try:
-                yield stream
-            finally:
-                Path(stream.name).unlink(missing_ok=True)
+        with told():
+            self._incoming.mkdir(parents=True, exist_ok=True)
+            stream = tempfile.NamedTemporaryFile(dir=self._incoming, delete=False)  # noqa: SIM115 -- closed below
+        try:
+            yield stream
+        finally:
+            with contextlib.suppress(OSError):  # a full disk, already said
+                stream.close()
+            Path(stream.name).unlink(missing_ok=True)
 
     def keep(self, spooled: IO[bytes], digest: str) -> None:
         """See `Place`."""
         target = self._path(digest)
-        spooled.flush()
-        os.fsync(spooled.fileno())
-        target.parent.mkdir(parents=True, exist_ok=True)
-        Path(spooled.name).replace(target)
-        # All of the way up, even where nothing was made: who made a folder may have died before its name was on the disk.
-        for folder in (target.parent, target.parent.parent, self.root):
-            _sync(folder)
+        with told():
+            spooled.flush()
+            os.fsync(spooled.fileno())
+            target.parent.mkdir(parents=True, exist_ok=True)
+            Path(spooled.name).replace(target)
+            # All of the way up, even where nothing was made: who made a folder may have died before its name was on the disk.
+            for folder in (target.parent, target.parent.parent, self.root):
+                _sync(folder)
 
     def held(self, digest: str) -> Held | None:
         """See `Place`."""
@@ -147,13 +160,17 @@ class Bucket:
     def keep(self, spooled: IO[bytes], digest: str) -> None:
         """See `Place`."""
         spooled.seek(0)
-        with _told():
-            obstore.put(self.store, _key(digest), spooled)
+        try:
+            with told():
+                obstore.put(self.store, _key(digest), spooled)
+        except FileNotFoundError as error:
+            what = "the bucket that files are stored in does not exist"
+            raise FilesUnavailable.because(what, todo="make it, or name another one in HOMOLOG_FILES") from error
 
     def held(self, digest: str) -> Held | None:
         """See `Place`."""
         try:
-            with _told():
+            with told():
                 found = obstore.head(self.store, _key(digest))
         except FileNotFoundError:
             return None
@@ -161,20 +178,20 @@ class Bucket:
 
     def read(self, digest: str, begin: int = 0) -> Iterator[bytes]:
         """See `Place`."""
-        with _told():
+        with told():
             options: Any = {"range": {"offset": begin}} if begin else None
             for piece in obstore.get(self.store, _key(digest), options=options).stream(PIECE):
                 yield bytes(piece)
 
     def all(self) -> Iterator[Held]:
         """See `Place`."""
-        with _told():
+        with told():
             for page in obstore.list(self.store, prefix="sha256"):
                 yield from (_held(found) for found in page)
 
     def remove(self, digest: str) -> None:
         """See `Place`."""
-        with _told(), contextlib.suppress(NotInBucket):
+        with told(), contextlib.suppress(NotInBucket):
             obstore.delete(self.store, _key(digest))
 
     def forget_spooled(self, before: datetime) -> int:
@@ -191,14 +208,19 @@ def _held(found: Any) -> Held:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Turn the library's errors into what a folder would say."""
+def told() -> Iterator[None]:
+    """Turn what a disk or a bucket complains of into one error; bytes that are not there stay `FileNotFoundError`."""
     try:
         yield
     except (NotInBucket, FileNotFoundError) as error:
-        raise FileNotFoundError(str(error)) from error
-    except BaseError as error:
-        raise PlaceFailed(str(error).partition("\n")[0]) from error
+        raise FileNotFoundError(str(error).partition("\n")[0]) from error
+    except (BaseError, OSError) as error:
+        why = getattr(error, "strerror", None) or _short(error)
+        raise FilesUnavailable.because(f"the store of files failed: {why}", todo="look at it, then try again") from error
+
+
+def _short(error: BaseException) -> str:
+    return str(error).partition("\n")[0][:300]
 
 
 def _sync(folder: Path) -> None:

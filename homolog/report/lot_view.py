@@ -10,30 +10,18 @@ from typing import Any
 
 from homolog.report.lot import Lot
 from homolog.report.messages import Catalogue, catalogue
+from homolog.report.qr import CheckAt, check_at
 from homolog.report.texts import SpecWords
-from homolog.report.view_head import Fact, Table, Word, attributes_text, counts_of, edition_text
+from homolog.report.view_head import Fact, Page, Table, attributes_text, counts_of, edition_text, fixed_words
 from homolog.report.wording import SYMBOLS, clean, number
 
-_FIXED = ("page", "label", "column", "section", "lot")
 _NARROW = "\N{NO-BREAK SPACE}%"
 
 
-@dataclass(frozen=True, slots=True)
-class LotView:
-    """Everything that a page shows; nothing is worked out after this.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LotView(Page):
+    """Everything that a summary's page shows; nothing is worked out after this."""
 
-    Attributes:
-        words: Headings, labels and other fixed words, by their key in the catalogue.
-    """
-
-    lang: str
-    title: str
-    day: str
-    sentence: str
-    disclaimer: str
-    facts: tuple[Fact, ...]
-    counts: tuple[Word, ...]
-    notes: tuple[str, ...]
     requirements: Table
     quantities: Table
     quantity_notes: tuple[str, ...]
@@ -41,15 +29,14 @@ class LotView:
     plan_says: str
     samples: Table
     samples_say: str
-    provenance: tuple[Fact, ...]
-    words: Mapping[str, str]
+    check: CheckAt | None
 
 
-def view_of_lot(lot: Lot, lang: str = "en") -> LotView:
-    """Return a summary's view in a language.
+def view_of_lot(lot: Lot, lang: str = "en", verify_url: str | None = None) -> LotView:
+    """Return a summary's view in a language; `verify_url` as for a report.
 
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     record, words = lot.record, catalogue(lang)
     quantities, remarks = _quantities(words, record)
@@ -71,7 +58,8 @@ def view_of_lot(lot: Lot, lang: str = "en") -> LotView:
         samples=_samples(words, record),
         samples_say=words.say("lot.left_out", {"count": str(left_out)}) if left_out else "",
         provenance=_provenance(words, record, lot.canonical),
-        words={key: forms["other"] for key, forms in words.texts.items() if key.partition(".")[0] in _FIXED},
+        check=check_at(words, verify_url),
+        words=fixed_words(words, "lot"),
     )
 
 

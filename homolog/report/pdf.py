@@ -13,43 +13,58 @@ from typing import Any, cast
 import typst
 
 from homolog.data import templates_dir
+from homolog.report.certificate_view import view_of_certificate
 from homolog.report.glyphs import Printer, over
 from homolog.report.lot import Lot
 from homolog.report.lot_view import view_of_lot
 from homolog.report.messages import catalogue
 from homolog.report.record import Report
 from homolog.report.view import view_of
+from homolog.seal.certificate import Certificate
 
 STANDARDS: list[typst.PDFStandard] = ["a-3a", "ua-1"]
 
 _ONE_AT_A_TIME = Lock()  # the compiler keeps its inputs, so two threads would set each other's report
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _compiler(name: str) -> typst.Compiler:
     folder = templates_dir() / "report"
     # The machine's own fonts are left aside, or the bytes would differ from machine to machine.
     return typst.Compiler(str(folder / name), root=str(folder), ignore_system_fonts=True)
 
 
-def to_pdf(report: Report, lang: str = "en") -> bytes:
+def to_pdf(report: Report, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return the report as PDF; signs that its fonts lack are shown as boxes and named on the last page.
 
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    view, printer = view_of(report, lang), Printer()
+    view, printer = view_of(report, lang, verify_url), Printer()
     return _set("report.typ", _printable(asdict(view), printer), printer, report.canonical)
 
 
-def lot_to_pdf(lot: Lot, lang: str = "en") -> bytes:
+def lot_to_pdf(lot: Lot, lang: str = "en", verify_url: str | None = None) -> bytes:
     """Return a lot's summary as PDF, with its record attached.
 
     Raises:
         UsageError: There is no message catalogue for the language.
     """
-    printer = Printer()
-    return _set("lot.typ", cast("dict[str, Any]", over(asdict(view_of_lot(lot, lang)), printer.text)), printer, lot.canonical)
+    view, printer = asdict(view_of_lot(lot, lang, verify_url)), Printer()
+    return _set(
+        "lot.typ", _with_address(cast("dict[str, Any]", over(view, _except_drawings(printer))), view), printer, lot.canonical
+    )
+
+
+def certificate_to_pdf(certificate: Certificate, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return a certificate as PDF, with its record attached.
+
+    Raises:
+        UsageError: There is no message catalogue for the language, or the address is none.
+    """
+    view, printer = asdict(view_of_certificate(certificate, lang, verify_url)), Printer()
+    shown = cast("dict[str, Any]", over(view, _except_drawings(printer)))
+    return _set("certificate.typ", _with_address(shown, view), printer, certificate.canonical())
 
 
 def _set(template: str, shown: dict[str, Any], printer: Printer, record: bytes) -> bytes:
@@ -75,6 +90,13 @@ def _printable(view: dict[str, Any], printer: Printer) -> dict[str, Any]:
         }
         for picture in view["pictures"]
     ]
+    return _with_address(shown, view)
+
+
+def _with_address(shown: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
+    """Give a link its address as it is: what is printed of it has places to break."""
+    if shown["check"] is not None:
+        shown["check"]["href"] = view["check"]["address"]
     return shown
 
 

@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from homolog.report.messages import Catalogue, catalogue
+from homolog.report.messages import catalogue
+from homolog.report.qr import CheckAt, check_at
 from homolog.report.record import Report
 from homolog.report.sentence import say_verdict
 from homolog.report.texts import SpecWords
 from homolog.report.view_article import Article, Pointer, article_of, piece_of, pointers_of, unjudged_of
 from homolog.report.view_decision import DecisionView, adopted_rule, decision_of
-from homolog.report.view_head import Fact, Table, Word, counts_of, facts_of, notes_of, provenance_of, verdict_word
+from homolog.report.view_head import (
+    Page,
+    Table,
+    Word,
+    counts_of,
+    facts_of,
+    fixed_words,
+    notes_of,
+    provenance_of,
+    verdict_word,
+)
 from homolog.report.view_more import (
     Budget,
     Interpretation,
-    Picture,
     budgets_of,
     elsewhere_of,
     interpretations_of,
     not_checked_of,
-    pictures_of,
     unused_of,
 )
+from homolog.report.view_pictures import Picture, pictures_of
 from homolog.report.view_rows import RowMaker
 
 _MOST_POINTERS = 12
-_FIXED = ("page", "label", "column", "section")
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """Everything that a page shows; nothing is worked out after this.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View(Page):
+    """Everything that a report's page shows; nothing is worked out after this."""
 
-    Attributes:
-        words: Headings, labels and other fixed words, by their key in the catalogue.
-    """
-
-    lang: str
-    title: str
-    day: str
-    sentence: str
     verdict: Word
-    disclaimer: str
-    facts: tuple[Fact, ...]
-    counts: tuple[Word, ...]
-    notes: tuple[str, ...]
     pointers: tuple[Pointer, ...]
     more_pointers: str
     articles: tuple[Article, ...]
@@ -57,15 +53,19 @@ class View:
     unused: Table
     elsewhere: Table
     pictures: tuple[Picture, ...]
-    provenance: tuple[Fact, ...]
-    words: Mapping[str, str]
+    check: CheckAt | None
 
 
-def view_of(report: Report, lang: str = "en") -> View:
+def view_of(report: Report, lang: str = "en", verify_url: str | None = None) -> View:
     """Return a report's view in a language.
 
+    Args:
+        report: The record.
+        lang: Language of the words.
+        verify_url: Address of the page that says how the report stands; without one no page shows a code to scan.
+
     Raises:
-        UsageError: There is no message catalogue for the language.
+        UsageError: There is no message catalogue for the language, or the address is none.
     """
     record, words = report.record, catalogue(lang)
     rows = RowMaker(words, SpecWords(lang))
@@ -93,11 +93,8 @@ def view_of(report: Report, lang: str = "en") -> View:
         not_checked=not_checked_of(words, rows.texts, record),
         unused=unused_of(words, record),
         elsewhere=elsewhere_of(words, record),
-        pictures=pictures_of(record),
+        pictures=pictures_of(words, record),
         provenance=provenance_of(words, record, report.canonical),
-        words=_fixed(words),
+        check=check_at(words, verify_url),
+        words=fixed_words(words),
     )
-
-
-def _fixed(words: Catalogue) -> dict[str, str]:
-    return {key: forms["other"] for key, forms in words.texts.items() if key.partition(".")[0] in _FIXED}

@@ -39,6 +39,32 @@ class Word:
     n: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What the page of a report and that of a lot's summary have alike.
+
+    Attributes:
+        words: Headings, labels and other fixed words, by their key in the catalogue.
+    """
+
+    lang: str
+    title: str
+    day: str
+    sentence: str
+    disclaimer: str
+    facts: tuple[Fact, ...]
+    counts: tuple[Word, ...]
+    notes: tuple[str, ...]
+    provenance: tuple[Fact, ...]
+    words: Mapping[str, str]
+
+
+def fixed_words(words: Catalogue, *more: str) -> dict[str, str]:
+    """Return the words of a page that hang on nothing, and those of more parts of the catalogue."""
+    wanted = ("page", "label", "column", "section", *more)
+    return {key: forms["other"] for key, forms in words.texts.items() if key.partition(".")[0] in wanted}
+
+
 def verdict_word(words: Catalogue, verdict: str, n: int = 0) -> Word:
     """Return a verdict in words."""
     return Word(verdict, SYMBOLS[verdict], words.name("verdict", verdict), n)

@@ -17,8 +17,8 @@ from homolog.scan.ball_body import Ball, take_ball
 from homolog.scan.ball_diameter import EXTREMES_COVERAGE, read_diameters
 from homolog.scan.ball_names import DIAMETER, DISTANCE
 from homolog.scan.ball_sphere import Found, Sphere, find_ball, search_sphere
+from homolog.scan.blank import blank_of
 from homolog.scan.budget import LENGTH_STEP, Tally, rounded
-from homolog.scan.engine import engine_of
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
 from homolog.scan.readers.unit import unit_of_file
@@ -75,22 +75,15 @@ def measure_reference(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement
     readings = [reading for number, ball in enumerate(taken, 1) for reading in _diameters(ball, number, evidence)]
     if is_bar:
         readings.append(_distance(taken, evidence))
-    whole = surface.surface
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=mesh.format,
-        triangles=len(mesh.faces),
-        unit=choice.unit,
-        unit_reason=known.reason(choice.reason),
-        unit_is_assumed=known.unit is None,
-        closed=whole is not None and whole.edges.are_closed,
-        source=job["source"],
+    choice = replace(choice, reason=known.reason(choice.reason), is_assumed=known.unit is None)
+    blank = blank_of(job, choice, form=mesh.format, triangles=len(mesh.faces), closed=surface.is_closed, algorithm=ALGORITHM)
+    return replace(
+        blank,
         readings=tuple(readings),
         facts=MappingProxyType(
             {f"ball_{number}_coverage": f"{100 * ball.coverage:.0f} %" for number, ball in enumerate(taken, 1)}
             | {f"ball_{number}_noise": f"{ball.noise:.3f} mm" for number, ball in enumerate(taken, 1)}
         ),
-        engine=engine_of(ALGORITHM),
     )
 
 

@@ -15,6 +15,7 @@ from homolog.gate.mesh import MAX_BYTES
 from homolog.gate.mesh_file import check_kind, kind_of
 from homolog.quantity import Conditions, ScannerRecord
 from homolog.scan.items import ITEMS
+from homolog.scan.look import ScanLook
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sandbox import client
 from homolog.scan.sandbox.job import run_job
@@ -71,17 +72,38 @@ def measure_scan(
     check_question(item, unit, source, ITEMS)
     check_kind(data, name=name)
     session = session_of(source, record, conditions, references, seconds=seconds, memory_bytes=memory_bytes)
-    job = {
+    job = job_of(data, name=name, item=item, unit=unit, source=source, session=session)
+    job |= {"density": None if density is None else str(density), "glb": glb}
+    return session.signed(ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)))
+
+
+def look_at_scan(data: bytes, *, name: str, seconds: float = 120.0, memory_bytes: int = 6 * GIB) -> ScanLook:
+    """Take a first look at a file of which nobody says what it shows; it is read behind the same rings.
+
+    Args:
+        data: The file's bytes, in any format that `homolog.gate.mesh_file` names.
+        name: The file's name; its ending says the format, and the messages call the file so.
+        seconds: Wall and processor time after which the process is ended.
+        memory_bytes: Address space of the process.
+
+    Raises:
+        InputRefused: The file cannot be taken as it is, or is a cloud of points.
+        MeasuringFailed: The process ended without an answer.
+    """
+    check_kind(data, name=name)
+    return ScanLook.from_json(ask_worker({"name": name, "item": None}, data, seconds=seconds, memory_bytes=memory_bytes))
+
+
+def job_of(data: bytes, *, name: str, item: str, unit: str | None, source: str, session: Session) -> dict[str, Any]:
+    """Return what every job says of its file and how that was made."""
+    return {
         "name": name,
         "item": item,
         "unit": unit,
         "source": source,
         "sha256": hashlib.sha256(data).hexdigest(),
-        "density": None if density is None else str(density),
         "instrument": session.instrument.to_job(),
-        "glb": glb,
     }
-    return session.signed(ScanMeasurement.from_json(ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)))
 
 
 def session_of(
@@ -155,8 +177,11 @@ def ask_worker(job: Mapping[str, Any], data: bytes, *, seconds: float = 120.0, m
 
 
 def get_ready(item: str | None, name: str) -> None:
-    """Have the libraries loaded while there is other work to do, if they will be used; nothing is wrong if not."""
-    if item in ITEMS:
+    """Have the libraries loaded while there is other work to do, if they will be used; nothing is wrong if not.
+
+    Without an item they are those of a first look.
+    """
+    if item is None or item in ITEMS:
         with suppress(OSError, InputRefused):
             client.get_ready(needs_of({"item": item}, kind_of(name)))
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.blank import blank_of
 from homolog.scan.canonical import corner_of
 from homolog.scan.correction import corrected
-from homolog.scan.engine import engine_of
+from homolog.scan.engine import drawn_by
+from homolog.scan.figure_pictures import draw_figure
 from homolog.scan.figure_sizes import measure_figure_sizes, nothing_measured
 from homolog.scan.figure_stand import stand_up
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.plain_pictures import rims_of, scanned_views
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import FileUnit, unit_of_file
@@ -72,25 +76,25 @@ def measure_solid(
     """
     instrument = instrument_of_job(job)
     factor = FACTORS[choice.unit]
-    stand = stand_up(corrected(solid.surface.scaled(factor), instrument), solid.fillings, factor)
+    surface = corrected(solid.surface.scaled(factor), instrument)
+    stand = stand_up(surface, solid.fillings, factor)
     if isinstance(stand, str):
         sizes = nothing_measured(stand)
+        pictures, renderer = scanned_views(surface, *rims_of(solid.fillings, factor))
     else:
         method = "cad" if instrument.is_design else "scan.extent"
         sizes = measure_figure_sizes(stand, instrument, method=method, evidence=f"scan:{job['sha256'][:12]}{place}")
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=form,
-        triangles=triangles,
-        unit=choice.unit,
-        unit_reason=choice.reason,
-        unit_is_assumed=choice.is_assumed,
-        closed=solid.as_it_came,
-        source=job["source"],
+        pictures, renderer = draw_figure(stand, sizes)
+    blank = blank_of(
+        job, choice, form=form, triangles=triangles, closed=solid.as_it_came, algorithm=ALGORITHM, libraries=("manifold3d",)
+    )
+    return replace(
+        blank,
         repairs=tuple(note.repair(factor) for note in solid.notes),
         readings=sizes.readings,
         unmeasured=sizes.unmeasured,
         budgets=sizes.budgets,
         facts=sizes.facts,
-        engine=engine_of(ALGORITHM, "manifold3d"),
+        pictures=pictures,
+        engine=drawn_by(blank.engine, renderer),
     )

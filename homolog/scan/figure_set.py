@@ -11,8 +11,8 @@ import numpy as np
 
 from homolog.errors import InputRefused, Problem
 from homolog.gate.mesh import MeshFile
+from homolog.scan.blank import blank_of
 from homolog.scan.canonical import corner_of
-from homolog.scan.engine import engine_of
 from homolog.scan.figure import ALGORITHM, WINDOW, measure_solid, read_figure
 from homolog.scan.figure_plate import Plate
 from homolog.scan.figure_separate import MAX_BODIES, reading_order, seen_from_above, separate
@@ -95,15 +95,5 @@ def _measured(
     if isinstance(body, Solid):
         return measure_solid(body, choice, job, form=form, triangles=triangles, place=place)
     sizes = nothing_measured("; ".join(problem.what for problem in body.problems))
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=form,
-        triangles=triangles,
-        unit=choice.unit,
-        unit_reason=choice.reason,
-        unit_is_assumed=choice.is_assumed,
-        closed=False,
-        source=job["source"],
-        unmeasured=sizes.unmeasured,
-        engine=engine_of(ALGORITHM, "manifold3d"),
-    )
+    blank = blank_of(job, choice, form=form, triangles=triangles, closed=False, algorithm=ALGORITHM, libraries=("manifold3d",))
+    return replace(blank, unmeasured=sizes.unmeasured)

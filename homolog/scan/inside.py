@@ -12,9 +12,10 @@ from typing import Any
 import manifold3d
 import numpy as np
 
-from homolog.scan.solid import Solid, from_manifold, to_manifold
+from homolog.scan.solid import Solid
 from homolog.scan.split import Parts, Rod
 from homolog.scan.surface import Surface, middle_of, normals_and_areas
+from homolog.scan.union import from_manifold, to_manifold
 
 SEES_INSIDE = ("cad", "ct")
 # Shells are united in double precision: a face that survives has not moved by more than this, mm.

@@ -17,3 +17,6 @@ SETS = {
 
 ON_PLATE = ("figure",)
 """Of a set, what one file may show side by side without saying which is which."""
+
+LOOK = ("first_look", "look_at_file")
+"""What is done with a file of which nobody says what it shows."""

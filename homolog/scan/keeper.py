@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
+from homolog.scan.blank import blank_of
 from homolog.scan.budget import completed
 from homolog.scan.canonical import corner_of
 from homolog.scan.correction import corrected, corrected_solid
-from homolog.scan.engine import engine_of
+from homolog.scan.engine import drawn_by
 from homolog.scan.holes import Hole, holes_of
+from homolog.scan.keeper_pictures import draw_keeper
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.meshes import goalkeeper_glb
-from homolog.scan.pictures import draw_pictures
+from homolog.scan.plain_pictures import rims_of, scanned_views
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import FileUnit, unit_of_file
@@ -119,25 +121,31 @@ def measure_taken(
     else:
         sizes = measure_sizes(parts, parts.rod, holes, instrument, method=extent, evidence=evidence)
         rod = measure_rod(parts, parts.rod, holes, instrument, method=limb, evidence=evidence)
-    pictures = draw_pictures(parts, parts.rod, sizes, rod, holes) if parts.rod is not None else ()
-    return ScanMeasurement(
-        sha256=job["sha256"],
-        format=form,
+    readings = (*volumes.readings, *sizes.readings, *rod.readings)
+    if parts.rod is None:
+        pictures, renderer = scanned_views(parts.surface, *rims_of(solid.fillings, factor))
+    else:
+        pictures, renderer = draw_keeper(parts, parts.rod, sizes, rod, readings, holes)
+    blank = blank_of(
+        job,
+        taken.choice,
+        form=form,
         triangles=triangles,
-        unit=taken.choice.unit,
-        unit_reason=taken.choice.reason,
-        unit_is_assumed=taken.choice.is_assumed,
         closed=solid.as_it_came,
-        source=job["source"],
+        algorithm=ALGORITHM,
+        libraries=("manifold3d",),
+    )
+    return replace(
+        blank,
         repairs=tuple(note.repair(factor) for note in solid.notes),
-        readings=(*volumes.readings, *sizes.readings, *rod.readings),
+        readings=readings,
         unmeasured=(*volumes.unmeasured, *sizes.unmeasured, *rod.unmeasured),
         budgets=tuple(
             completed(budget, is_design=instrument.is_design) for budget in (*volumes.budgets, *sizes.budgets, *rod.budgets)
         ),
         facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes, holes)),
         pictures=pictures,
-        engine=engine_of(ALGORITHM, "manifold3d"),
+        engine=drawn_by(blank.engine, renderer),
         glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 

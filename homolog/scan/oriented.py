@@ -27,6 +27,11 @@ class Oriented:
     areas: Floats
     surface: Surface | None = None
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is a mesh, closed and in one sense."""
+        return self.surface is not None and self.surface.edges.are_closed
+
     def chosen(self, rows: Bools) -> Oriented:
         """Return some of the points; the mesh stays behind."""
         return Oriented(self.points[rows], self.normals[rows], self.areas[rows])

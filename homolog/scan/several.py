@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from homolog.errors import UsageError
 from homolog.gate.mesh_file import check_kind
 from homolog.quantity import Conditions, ScannerRecord
-from homolog.scan.door import ask_worker, check_question, session_of
+from homolog.scan.door import ask_worker, check_question, job_of, session_of
 from homolog.scan.items import SETS
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.sandbox.limits import GIB
@@ -58,14 +57,6 @@ def measure_scan_set(
     check_question(item, unit, source, SETS)
     check_kind(data, name=name)
     session = session_of(source, record, conditions, references, seconds=seconds, memory_bytes=memory_bytes)
-    job = {
-        "name": name,
-        "item": item,
-        "several": True,
-        "unit": unit,
-        "source": source,
-        "sha256": hashlib.sha256(data).hexdigest(),
-        "instrument": session.instrument.to_job(),
-    }
+    job = job_of(data, name=name, item=item, unit=unit, source=source, session=session) | {"several": True}
     answer = ask_worker(job, data, seconds=seconds, memory_bytes=memory_bytes)
     return tuple(session.signed(ScanMeasurement.from_json(part)) for part in answer["parts"])

@@ -64,6 +64,17 @@ class Shells:
     doubt: float
 
 
+def is_cavity(shell: Shell, shells: tuple[Shell, ...]) -> bool:
+    """Say whether a shell faces inward and lies within the box of a larger one that faces outward."""
+    low, high = shell.surface.points.min(0), shell.surface.points.max(0)
+    for other in shells:
+        if other is shell or other.inward or other.volume <= shell.volume:
+            continue
+        if (other.surface.points.min(0) < low).all() and (other.surface.points.max(0) > high).all():
+            return shell.inward
+    return False
+
+
 def component_labels(surface: Surface) -> tuple[Ints, Ints, Ints]:
     """Find connected pieces across edges that two faces share, or that two pieces share, and which faces run against the others.
 

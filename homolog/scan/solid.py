@@ -4,37 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Any
 
-import manifold3d
 import numpy as np
 
 from homolog.errors import InputRefused, Problem
 from homolog.scan.canonical import in_order
-from homolog.scan.measurement import Repair
-from homolog.scan.shells import MAX_SHELLS, Filling, Shell, Shells, split_shells
-from homolog.scan.surface import Floats, Ints, Surface, signed_volume, tidy
+from homolog.scan.note import EXPORT_AGAIN, Note
+from homolog.scan.shells import MAX_SHELLS, Filling, Shells, is_cavity, split_shells
+from homolog.scan.surface import Floats, Ints, Surface, signed_volume
+from homolog.scan.union import unite
 from homolog.scan.welding import clean_faces, weld, weld_seams
 
 # A hand is 1 % of a goalkeeper with its rod.
 _MOST_DOUBT = 2e-3
-_EXPORT_AGAIN = "close and repair the mesh in the scanner's software, and export it again"
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One kind of repair in file units: its volume effect scales with the cube of the unit."""
-
-    kind: str
-    count: int
-    volume: float
-    says: str
-
-    def repair(self, factor: float) -> Repair:
-        """Return the record of the repair in mm3."""
-        effect = Decimal(repr(round(self.volume * factor**3, 3) + 0.0))
-        return Repair(kind=self.kind, count=self.count, volume_effect_mm3=effect, says=self.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +69,13 @@ def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Soli
     shells = split_shells(surface)
     _check_shells(shells, name)
     _note_shells(shells, notes)
-    united, cavities = _unite(shells.closed, notes, name)
+    united, cavities = unite(shells.closed, notes, name)
     volume = signed_volume(united.corners)
     _check_left_out(shells, volume, name)
     fillings = tuple(filling for shell in shells.closed for filling in shell.fillings)
     inward = [shell for shell in shells.closed if shell.inward]
     came = closed_at_once and not inward and len(shells.closed) == 1
-    cavities_only = closed_at_once and all(_is_cavity(shell, shells.closed) for shell in inward) and not _overlapping(notes)
+    cavities_only = closed_at_once and all(is_cavity(shell, shells.closed) for shell in inward) and not _overlapping(notes)
     return Solid(
         united,
         volume,
@@ -156,9 +138,9 @@ def _open_edges(surface: Surface) -> int:
 def _check_shells(shells: Shells, name: str) -> None:
     if len(shells.closed) > MAX_SHELLS:
         what = f"the file falls into more than {MAX_SHELLS} pieces"
-        raise InputRefused(Problem(name, what, _EXPORT_AGAIN, "scan_pieces"))
+        raise InputRefused(Problem(name, what, EXPORT_AGAIN, "scan_pieces"))
     if not shells.closed:
-        raise InputRefused(Problem(name, "the facets enclose no body", _EXPORT_AGAIN, "scan_no_body"))
+        raise InputRefused(Problem(name, "the facets enclose no body", EXPORT_AGAIN, "scan_no_body"))
 
 
 def _check_left_out(shells: Shells, volume: float, name: str) -> None:
@@ -166,14 +148,14 @@ def _check_left_out(shells: Shells, volume: float, name: str) -> None:
     if shells.doubt > _MOST_DOUBT * volume:
         share = min(100 * shells.doubt / max(volume, 1e-300), 999.0)
         what = f"{shells.loose} pieces are too open to be closed, and may hold {share:.1f} % of the volume"
-        raise InputRefused(Problem(name, what, _EXPORT_AGAIN, "scan_open_pieces"))
+        raise InputRefused(Problem(name, what, EXPORT_AGAIN, "scan_open_pieces"))
 
 
 def _note_shells(shells: Shells, notes: list[Note]) -> None:
     turned = sum(shell.turned for shell in shells.closed)
     if turned:
         notes.append(Note("facets_turned", turned, 0.0, f"{turned} facets faced against their neighbours and were turned"))
-    inward = [shell for shell in shells.closed if shell.inward and not _is_cavity(shell, shells.closed)]
+    inward = [shell for shell in shells.closed if shell.inward and not is_cavity(shell, shells.closed)]
     if inward:
         volume = 2 * sum(shell.volume for shell in inward)
         notes.append(Note("shells_turned", len(inward), volume, f"{len(inward)} closed pieces faced inward and were turned"))
@@ -195,84 +177,5 @@ def _cross(surface: Surface) -> Floats:
     return np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
 
 
-def _is_cavity(shell: Shell, shells: tuple[Shell, ...]) -> bool:
-    """Say whether a shell faces inward and lies within the box of a larger one that faces outward."""
-    low, high = shell.surface.points.min(0), shell.surface.points.max(0)
-    for other in shells:
-        if other is shell or other.inward or other.volume <= shell.volume:
-            continue
-        if (other.surface.points.min(0) < low).all() and (other.surface.points.max(0) > high).all():
-            return shell.inward
-    return False
-
-
 def _overlapping(notes: list[Note]) -> bool:
     return any(note.kind in {"shells_united", "debris_dropped"} for note in notes)
-
-
-def to_manifold(surface: Surface) -> Any:
-    """Hand a closed surface to manifold3d."""
-    mesh = manifold3d.Mesh64(
-        vert_properties=np.ascontiguousarray(surface.points, np.float64),
-        tri_verts=np.ascontiguousarray(surface.faces, np.uint64),
-    )
-    return manifold3d.Manifold(mesh)
-
-
-def from_manifold(manifold: Any) -> Surface:
-    """Take a closed surface from manifold3d."""
-    mesh = manifold.to_mesh64()
-    return Surface(
-        np.array(mesh.vert_properties, np.float64)[:, :3].copy(),
-        np.array(mesh.tri_verts).astype(np.int64).reshape(-1, 3),
-    )
-
-
-def _unite(shells: tuple[Shell, ...], notes: list[Note], name: str) -> tuple[Surface, list[Shell]]:
-    """Unite shells; those inside another vanish, and pieces that float apart are debris or a second body."""
-    if len(shells) == 1:
-        return tidy(shells[0].surface), []
-    maybe = [shell for shell in shells if _is_cavity(shell, shells)]
-    solids = [shell for shell in shells if not any(shell is cavity for cavity in maybe)]
-    whole = _union([_part(shell, name) for shell in solids])
-    cavities: list[Shell] = []
-    for shell in maybe:
-        part = _part(shell, name)
-        if (whole ^ part).volume() > 0.9999 * part.volume():
-            cavities.append(shell)
-        else:  # an inverted piece that only stands within the box of another one
-            solids.append(shell)
-            whole = whole + part
-    bodies = sorted(whole.decompose(), key=lambda body: -body.volume())
-    _check_bodies(bodies[0], bodies[1:], notes, name)
-    double = sum(shell.volume for shell in solids) - sum(body.volume() for body in bodies)
-    if len(solids) > len(bodies):
-        notes.append(Note("shells_united", len(solids), -double, f"{len(solids)} closed pieces that overlap were united"))
-    if cavities:
-        filled = sum(shell.volume for shell in cavities)
-        notes.append(Note("cavities_filled", len(cavities), filled, f"{len(cavities)} sealed cavities were filled"))
-    if len(solids) == 1:  # the solver would only move points
-        return tidy(solids[0].surface), cavities
-    return from_manifold(bodies[0]), cavities
-
-
-def _part(shell: Shell, name: str) -> Any:
-    part = to_manifold(shell.surface)
-    if part.status() != manifold3d.Error.NoError:
-        what = f"a piece of {len(shell.surface.faces)} facets cannot be made a solid ({part.status().name})"
-        raise InputRefused(Problem(name, what, _EXPORT_AGAIN, "scan_not_solid"))
-    return part
-
-
-def _union(parts: list[Any]) -> Any:
-    return manifold3d.Manifold.batch_boolean(parts, manifold3d.OpType.Add) if len(parts) > 1 else parts[0]
-
-
-def _check_bodies(main: Any, rest: list[Any], notes: list[Note], name: str) -> None:
-    large = [body for body in rest if body.volume() > 0.01 * main.volume()]
-    if large:
-        what = f"the file holds {len(large) + 1} bodies that do not touch"
-        raise InputRefused(Problem(name, what, "export one article a file, joined into one body", "scan_several_bodies"))
-    if rest:
-        volume = sum(body.volume() for body in rest)
-        notes.append(Note("debris_dropped", len(rest), -volume, f"{len(rest)} small pieces that float apart were left out"))

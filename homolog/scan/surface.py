@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Number = TypeVar("Number", bound=np.number)  # type: ignore[type-arg]
+Number = TypeVar("Number", np.float64, np.float32, np.int64)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def hull_of(outline: Floats) -> Floats:
     """Return the corners of the convex hull of points (k, 2), counter-clockwise."""
     from scipy.spatial import ConvexHull
 
-    return outline[ConvexHull(outline).vertices]
+    return np.asarray(outline[ConvexHull(outline).vertices])
 
 
 def narrowest_trapezium(outline: Floats, slack: float) -> Trapezium:

@@ -11,12 +11,13 @@ from homolog.quantity import Reading, Unmeasured
 from homolog.scan.budget import VOLUME_STEP, Tally, add_instrument_to_volume, rounded, rounded_down, rounded_up
 from homolog.scan.inside import SEES_INSIDE, Inside, look_inside
 from homolog.scan.measurement import Budget
-from homolog.scan.solid import Solid, from_manifold, to_manifold
+from homolog.scan.solid import Solid
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
 from homolog.scan.stabbing import stab
 from homolog.scan.surface import Bools, Surface, middle_of, normals_and_areas
 from homolog.scan.texture import Folds, facet_deficit, folds_of
+from homolog.scan.union import from_manifold, to_manifold
 
 OUTER = "goalkeeper.volume.outer"
 WITHOUT_EMBEDDED = "goalkeeper.volume.without_embedded_rod"

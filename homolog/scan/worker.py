@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from homolog.errors import InputRefused
 from homolog.gate.mesh_file import check_mesh
-from homolog.scan.items import ITEMS, SETS
+from homolog.scan.items import ITEMS, LOOK, SETS
 
 ENTRY = "homolog.scan.worker:answer"
 LIBRARIES = "homolog.scan.sandbox.libraries:load"
@@ -24,12 +24,13 @@ _READING_BYTES = 4 << 30
 def needs_of(job: Mapping[str, Any], kind: str) -> tuple[str, ...]:
     """Return what a job on a kind of file uses, as `run_job` takes it; loaded once, it is there for every job."""
     module, _ = _place_of(job)
-    return (LIBRARIES, *READERS.get(kind, ("homolog.scan.readers.expand",)), module)
+    libraries = () if job["item"] is None else (LIBRARIES,)
+    return (*libraries, *READERS.get(kind, ("homolog.scan.readers.expand",)), module)
 
 
 def _place_of(job: Mapping[str, Any]) -> tuple[str, str]:
     """Return the module and the function that measure what a job asks for."""
-    module, function = (SETS if job.get("several") else ITEMS)[job["item"]]
+    module, function = LOOK if job["item"] is None else (SETS if job.get("several") else ITEMS)[job["item"]]
     return f"homolog.scan.{module}", function
 
 
@@ -43,13 +44,20 @@ def answer(stream: BinaryIO) -> bytes:
     found: dict[str, Any]
     try:
         with _less_memory():
-            file = check_mesh(stream.read(), name=job["name"])
+            file = check_mesh(_rest_of(stream), name=job["name"])
         module, function = _place_of(job)
         measured = getattr(import_module(module), function)(file, job)
         found = {"parts": [part.to_json() for part in measured]} if job.get("several") else measured.to_json()
     except InputRefused as refusal:
         found = {"problems": [asdict(problem) for problem in refusal.problems]}
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _rest_of(stream: BinaryIO) -> bytes:
+    """Read to the end past what is buffered, which would have to be joined with the rest: a second copy of a large file."""
+    raw = getattr(stream, "raw", stream)
+    raw.seek(stream.tell())
+    return bytes(raw.read())
 
 
 @contextmanager

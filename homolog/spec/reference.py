@@ -18,6 +18,9 @@ _SECTIONS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("homolog-edition-1.json", ("EditionFile", "NamedFile")),
     ("homolog-ids-1.json", ("IdRegister", "RegisteredId", "Tombstone", "Unknown")),
     ("homolog-i18n-1.json", ("CatalogueFile", "Translated")),
+    ("homolog-process-1.json", ("Process", "State", "Step", "Asked", "Who", "Branch", "Counting")),
+    ("homolog-memorandum-1.json", ("Memorandum", "Paragraph")),
+    ("homolog-named-types-1.json", ("NamedTypes", "NamedType")),
 )
 _BEGIN = "<!-- begin reference: written by tools/write_schemas.py -->"
 _END = "<!-- end reference -->"

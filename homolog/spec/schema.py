@@ -12,7 +12,10 @@ from pydantic import BaseModel
 from homolog.spec.edition import EditionFile
 from homolog.spec.i18n import CatalogueFile
 from homolog.spec.ids import IdRegister
+from homolog.spec.memorandum import Memorandum
 from homolog.spec.model import Spec
+from homolog.spec.named import NamedTypes
+from homolog.spec.process import Process
 from homolog.spec.schema_words import WORDS
 
 SCHEMAS: Mapping[str, type[BaseModel]] = {
@@ -20,6 +23,9 @@ SCHEMAS: Mapping[str, type[BaseModel]] = {
     "homolog-edition-1.json": EditionFile,
     "homolog-ids-1.json": IdRegister,
     "homolog-i18n-1.json": CatalogueFile,
+    "homolog-process-1.json": Process,
+    "homolog-memorandum-1.json": Memorandum,
+    "homolog-named-types-1.json": NamedTypes,
 }
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

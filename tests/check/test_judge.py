@@ -35,7 +35,7 @@ def of_type(report: Report) -> str:
 
 def test_a_scan_measured_once_is_judged_under_any_edition_as_if_it_were_measured_anew() -> None:
     file = ScanFile(name="keeper.stl", data=(EXAMPLES / "goalkeeper.stl").read_bytes())
-    submission, scan = scan_alone(file, "goalkeeper", Told(unit="mm"))
+    submission, scan = scan_alone(file, "goalkeeper", Told(unit="mm"), vocabulary_of(LIBRARY))
     measured = measure(submission.article, scan)
     old, new = (Question(on=DAY, edition=edition, library=LIBRARY) for edition in ("4.0", "14-2014"))
     assert judge(submission, old, measured) == check(submission, old, scan)

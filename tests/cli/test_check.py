@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -239,6 +240,39 @@ def test_the_three_reports_are_written_and_a_record_gives_the_same_bytes_again(r
         again = tmp_path / f"again{path.suffix}"
         assert run("report", paths[0], "-o", again).code == 0
         assert again.read_bytes() == path.read_bytes()
+
+
+def test_a_misspelt_item_is_refused_without_a_library_s_words(run: Run) -> None:
+    ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeepr")
+    assert (ran.code, "Value error" in ran.err, "'goalkeepr' is not one of" in ran.err) == (2, False, True)
+
+
+def test_a_scan_alone_is_told_what_it_cannot_show(run: Run) -> None:
+    ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", "--attribute", "pose=upright", "--json")
+    assert ran.record["submission"]["attributes"]["pose"] == "upright"
+    assert (
+        "pose" not in run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", "--json").record["submission"]["attributes"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (["pose=uprigth"], "did you mean upright?"),
+        (["posee=upright"], "did you mean pose?"),
+        (["pose"], "write NAME=VALUE"),
+        (["pose=upright", "pose=bent"], "state it once"),
+    ],
+)
+def test_what_a_scan_is_told_is_held_to_the_words_of_a_sheet(run: Run, said: list[str], answer: str) -> None:
+    options = [word for one in said for word in ("--attribute", one)]
+    ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", *options)
+    assert (ran.code, answer in ran.err) == (4, True)
+
+
+def test_a_sheet_says_its_attributes_itself(run: Run, sheet: Callable[..., Path]) -> None:
+    ran = run("check", sheet(), "--attribute", "pose=upright")
+    assert (ran.code, "write it in the sheet" in ran.err) == (2, True)
 
 
 def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
@@ -518,3 +552,42 @@ def test_signs_that_the_terminal_lacks_are_replaced() -> None:
     done = _redirected("check examples/ball.json --lang uk", "", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "22,04 ? 0,03" in done.stdout
+
+
+REGISTER = (
+    '{"format": "homolog-register/1", "body": "fistf", "on": "2026-11-01", "types": '
+    '[{"number": "HML-B-0001", "item": "ball", "names": ["Tango"], "usable": [{"since": "2026-01-01"}]}]}'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "day", "verdict"),
+    [
+        ("tango", "2026-11-01", "conform"),
+        ("HML-B-0001", "2026-10-31", "conform"),
+        ("Tango", "2025-12-31", "nonconform"),
+        ("Tangerine", "2026-11-01", "nonconform"),
+        ("Tango", "2026-11-02", "not_measured"),
+        ("Tangerine", "2026-11-02", "not_measured"),
+    ],
+)
+def test_a_type_is_looked_up_in_the_registers_extract(run: Run, tmp_path: Path, name: str, day: str, verdict: str) -> None:
+    sheet, register = tmp_path / "ball.yaml", tmp_path / "register.json"
+    sheet.write_text(f"format: homolog-submission/1\nitem: ball\nattributes: {{type: {name}}}\n")
+    register.write_text(REGISTER)
+    words = ("check", sheet, "--json", "--purpose", "match", "--on", day)
+    assert finding(run(*words).record, "ball.type_homologated")["verdict"] == "not_measured"
+    ran = run(*words, "--register", register)
+    assert finding(ran.record, "ball.type_homologated")["verdict"] == verdict
+    notes = {note["code"]: note["params"] for note in ran.record["notes"]}
+    assert notes["register_extract"] == {"on": "2026-11-01"}
+    canonical = json.dumps(json.loads(REGISTER), sort_keys=True, separators=(",", ":"))
+    assert ran.record["register"] == {"sha256": hashlib.sha256(canonical.encode()).hexdigest()}
+
+
+def test_the_register_of_another_body_is_refused(run: Run, tmp_path: Path) -> None:
+    register = tmp_path / "register.json"
+    register.write_text(REGISTER.replace("fistf", "other"))
+    ran = run("check", EXAMPLES / "ball.yaml", "--register", register)
+    assert ran.code == 4
+    assert "register of other" in ran.err

@@ -214,6 +214,23 @@ def test_a_register_is_named_by_what_it_holds_and_not_by_the_order_of_its_lines(
     )
 
 
+@pytest.mark.parametrize("name", ["Sureshot", "Newbie"])
+def test_an_extract_proves_nothing_of_a_day_after_it(name: str) -> None:
+    extract = RegisterExtract(REGISTER.types, on=date(2026, 3, 1), body="fistf", digest="0" * 64)
+    article = make_article(attributes={"type": name})
+    last = finding(APPROVED, article, on=date(2026, 3, 1), register=extract)
+    after = finding(APPROVED, article, on=date(2026, 3, 2), register=extract)
+    assert last.verdict is {"Sureshot": C, "Newbie": N}[name]
+    assert (after.verdict, why(after), following(after)[0]) == (M, "register_older", "look_up_register")
+    assert extract.sha256 == "0" * 64
+
+
+def test_a_type_that_was_never_usable_is_known_all_the_same() -> None:
+    extract = RegisterExtract({"goalkeeper": {"Never": ()}})
+    one = finding(APPROVED, make_article(attributes={"type": "Never"}), register=extract)
+    assert (one.verdict, why(one)) == (N, "not_approved_on_day")
+
+
 def test_without_a_register_at_hand_a_type_is_not_measured() -> None:
     one = finding(APPROVED, make_article(attributes={"type": "Sureshot"}))
     assert (one.verdict, why(one), following(one)[0]) == (M, "no_register", "look_up_register")

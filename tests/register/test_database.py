@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -10,8 +11,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import select
 
 from homolog.errors import InputRefused, UsageError
-from homolog.register.database import Database
+from homolog.register.database import Database, DatabaseUnavailable
 from homolog.register.ids import is_id, new_id
+from homolog.register.migrate import migrate
 from homolog.register.tables.accounts import Account, ApiToken, Membership, Organisation
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
@@ -160,3 +162,34 @@ def test_ids_sort_by_time_and_never_come_twice() -> None:
     assert all(is_id(one) for one in made)
     assert not is_id("../../etc/passwd")
     assert not is_id(made[0].upper())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("is_same_process", [True, False])
+def test_a_writer_that_does_not_end_is_said(
+    kind: str, is_same_process: bool, empty_url: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("homolog.register.database.WAIT_SECONDS", 1)
+    url = empty_url(kind)
+    first = Database.open(url)
+    migrate(first)
+    second = first if is_same_process else Database.open(url)  # another opening stands for another process: it shares nothing
+    with first.write() as session:
+        session.add(make_account("Ann"))
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
+            write(second, "Ben")
+    write(second, "Cid")
+    assert names(first) == ["Ann", "Cid"]
+    first.close()
+    second.close()
+
+
+def write(database: Database, name: str) -> None:
+    with database.write() as session:
+        session.add(make_account(name))
+
+
+@pytest.mark.parametrize("url", ["postgresql+psycopg://homolog@127.0.0.1:1/x", "sqlite:////proc/there/is/none.db"])
+def test_a_database_that_is_away_is_said(url: str) -> None:
+    with pytest.raises(DatabaseUnavailable, match="does not answer"):
+        names(Database.open(url))

@@ -8,7 +8,7 @@ from sqlalchemy import CheckConstraint, UniqueConstraint
 from sqlmodel import Field
 
 from homolog.register.columns import CanonicalJson, Ordered, UtcTime
-from homolog.register.tables.base import APPEND_ONLY, Row
+from homolog.register.tables.base import APPEND_ONLY, PASSING, Row
 
 
 class Account(Row, table=True):
@@ -125,6 +125,8 @@ class LoginSession(Row, table=True):
         until: When it ends in any case.
     """
 
+    __table_args__ = PASSING
+
     token_digest: str = Field(primary_key=True)
     account_id: str = Field(foreign_key="account.id", index=True)
     how: str
@@ -192,6 +194,8 @@ class OneTimeSecret(Row, table=True):
         purpose: Which of these; a secret for one is none for another.
         account_id: Whose, where that is known.
     """
+
+    __table_args__ = PASSING
 
     digest: str = Field(primary_key=True)
     purpose: str

@@ -24,6 +24,10 @@ APPEND_ONLY: Final[dict[str, Any]] = {"info": {"append_only": True}}
 """Last in `__table_args__` of what happened: its rows are never changed nor deleted, and both databases refuse it."""
 
 
+PASSING: Final[dict[str, Any]] = {"info": {"passing": True}}
+"""Last in `__table_args__` of what only passes, as a session or a limit: a backup leaves it out."""
+
+
 class Row(SQLModel, registry=registry(metadata=METADATA)):
     """Base of all tables. A table validates nothing: what comes from outside is read by a model of its own."""
 

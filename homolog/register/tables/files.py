@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, CheckConstraint
 from sqlmodel import Field
 
 from homolog.register.columns import UtcTime
-from homolog.register.tables.base import APPEND_ONLY, Row
+from homolog.register.tables.base import APPEND_ONLY, PASSING, Row
 
 
 class StoredFile(Row, table=True):
@@ -57,6 +57,8 @@ class UploadPart(Row, table=True):
     Attributes:
         begin: Where in the file they start, bytes.
     """
+
+    __table_args__ = PASSING
 
     upload_id: str = Field(primary_key=True, foreign_key="upload.id")
     begin: int = Field(primary_key=True, sa_type=BigInteger)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from homolog.errors import HomologError
 from homolog.gate.yaml_text import Document
 from homolog.gate.yaml_text import Path as DocumentPath
 from homolog.quantity import UNITS
@@ -89,3 +91,23 @@ class Subject:
     def warning(self, path: DocumentPath, *, about: str, what: str, todo: str, code: str) -> Complaint:
         """Return a warning at a part of the file."""
         return complain(self.loaded.document, path, about=about, what=what, todo=todo, code=code, severity="warning")
+
+
+def full_place(where: str) -> str:
+    """Return a place with line and column, also where the loader knows only the file or the line."""
+    parts = where.rsplit(":", 2)
+    numbers = [part for part in parts[1:] if part.isdigit()]
+    return where + ":1" * (2 - len(numbers))
+
+
+def of_refusal(error: HomologError) -> Iterator[Complaint]:
+    """Yield what a loader refused, as complaints."""
+    for problem in error.problems:
+        yield Complaint(
+            severity="error",
+            where=full_place(problem.where),
+            id="",
+            what=problem.what,
+            todo=problem.todo or "mend the file",
+            code=problem.code,
+        )

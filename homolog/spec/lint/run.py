@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -15,18 +15,20 @@ from homolog.spec.edition import EditionFile
 from homolog.spec.ids import load_ids
 from homolog.spec.lint.attributes import lint_attributes
 from homolog.spec.lint.clauses import lint_clauses
-from homolog.spec.lint.complaint import Complaint, Subject
+from homolog.spec.lint.complaint import Complaint, Subject, full_place, of_refusal
 from homolog.spec.lint.editions import EditionSubject, lint_editions, lint_order
 from homolog.spec.lint.examples import ExampleRunner, lint_examples
 from homolog.spec.lint.interpretations import lint_interpretations
 from homolog.spec.lint.limits import lint_limits
 from homolog.spec.lint.names import lint_names
+from homolog.spec.lint.process import lint_processes
 from homolog.spec.lint.register import lint_register
 from homolog.spec.lint.table import lint_table
 from homolog.spec.lint.translations import lint_translations
 from homolog.spec.lint.usefulness import lint_usefulness
 from homolog.spec.load import load_spec, path_of_fault, read_model, subject_of
 from homolog.spec.model import Spec
+from homolog.spec.texts import texts_of
 
 _RULES: tuple[Callable[[Subject], Iterator[Complaint]], ...] = (
     lint_limits,
@@ -102,7 +104,7 @@ def _read(path: Path) -> tuple[Subject | None, list[Complaint]]:
         return None, [
             Complaint(
                 severity="error",
-                where=_full(problem.where),
+                where=full_place(problem.where),
                 id=names.get(problem.where, ""),
                 what=problem.what,
                 todo=problem.todo or "mend the file",
@@ -110,13 +112,6 @@ def _read(path: Path) -> tuple[Subject | None, list[Complaint]]:
             )
             for problem in error.problems
         ]
-
-
-def _full(where: str) -> str:
-    """Return a place with line and column, also where the loader knows only the file or the line."""
-    parts = where.rsplit(":", 2)
-    numbers = [part for part in parts[1:] if part.isdigit()]
-    return where + ":1" * (2 - len(numbers))
 
 
 def _subjects(data: bytes, shown: str) -> dict[str, str]:
@@ -163,7 +158,7 @@ class _Library:
             try:
                 file, document = read_model(path.read_bytes(), _shown(path), EditionFile)
             except HomologError as error:
-                yield from _refused(error)
+                yield from of_refusal(error)
                 is_whole = False
                 continue
             specs: dict[Path, Subject] = {}
@@ -175,7 +170,7 @@ class _Library:
                 else:
                     specs[spec_path.resolve()] = subject
                     yield from _alone(subject, run_examples if self.asks_about(spec_path) else None)
-                    yield from lint_translations(subject, spec_path, _shown)
+                    yield from lint_translations(texts_of(subject.spec), subject.spec.id, spec_path, _shown)
             editions.append(EditionSubject(path.parent, file, document, specs))
         yield from lint_editions(editions)
         if is_whole:  # what cannot be read would be missed everywhere else, and has its own complaints
@@ -183,6 +178,7 @@ class _Library:
             yield from self._register(editions)
         for edition in editions:
             yield from self._table(edition, editions)
+        yield from lint_processes(self.root, _shown)
 
     def _register(self, editions: list[EditionSubject]) -> Iterator[Complaint]:
         path = self.root / "ids.yaml"
@@ -200,7 +196,7 @@ class _Library:
         try:
             ids = load_ids(path, _shown(path))
         except HomologError as error:
-            yield from _refused(error)
+            yield from of_refusal(error)
             return
         yield from lint_register(ids, editions)
 
@@ -219,16 +215,8 @@ class _Library:
         yield from lint_table(table, shown, specs, list(edition.own.values()))
 
 
-def _refused(error: HomologError, edition: EditionSubject | None = None) -> Iterator[Complaint]:
-    for problem in error.problems:
-        where = problem.where
-        if problem.code == "table_missing" and edition is not None:  # a file that is not there has no place
-            where = edition.document.where(())
-        yield Complaint(
-            severity="error",
-            where=_full(where),
-            id="",
-            what=problem.what,
-            todo=problem.todo or "mend the file",
-            code=problem.code,
-        )
+def _refused(error: HomologError, edition: EditionSubject) -> Iterator[Complaint]:
+    for complaint in of_refusal(error):
+        # A table that is not there has no place of its own.
+        is_missing = complaint.code == "table_missing"
+        yield replace(complaint, where=edition.document.where(())) if is_missing else complaint

@@ -1,20 +1,25 @@
-"""Catalogues beside a spec: whole, and made from the English that stands there now."""
+"""Catalogues beside a file of the rules: whole, and made from the English that stands there now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from homolog.errors import HomologError
 from homolog.spec.i18n import CatalogueFile, is_fresh, source_hash
-from homolog.spec.lint.complaint import Complaint, Subject, complain
+from homolog.spec.lint.complaint import Complaint, complain
 from homolog.spec.load import read_model
-from homolog.spec.texts import texts_of
 
 
-def lint_translations(subject: Subject, path: Path, shown: Callable[[Path], str]) -> Iterator[Complaint]:
-    """Complain of catalogues that are not for this spec, and warn of texts without a translation from them as they are."""
-    english = texts_of(subject.spec)
+def lint_translations(english: Mapping[str, str], about: str, path: Path, shown: Callable[[Path], str]) -> Iterator[Complaint]:
+    """Complain of catalogues that are not for this file, and warn of texts without a translation from them as they are.
+
+    Args:
+        english: The file's texts by key.
+        about: The file's id.
+        path: Where the file stands; its catalogues stand under `i18n/` beside it.
+        shown: Writes a path as a person would.
+    """
     for file in sorted(path.parent.glob(f"i18n/*/{path.name}")):
         language, name = file.parent.name, shown(file)
         try:
@@ -26,12 +31,12 @@ def lint_translations(subject: Subject, path: Path, shown: Callable[[Path], str]
                     severity="error", where=where, id="", what=problem.what, todo=problem.todo or "mend the file", code=problem.code
                 )
             continue
-        for key, found, expected in (("language", catalogue.language, language), ("spec", catalogue.spec, subject.spec.id)):
+        for key, found, expected in (("language", catalogue.language, language), ("spec", catalogue.spec, about)):
             if found not in ("", expected):
                 yield complain(
                     document,
                     (key,),
-                    about=subject.spec.id,
+                    about=about,
                     what=f"{key} is {found!r} in the catalogue for {expected!r}",
                     todo=f"write {expected}",
                     code="catalogue_foreign",

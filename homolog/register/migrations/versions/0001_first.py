@@ -14,13 +14,23 @@ branch_labels = None
 depends_on = None
 
 APPEND_ONLY = (
+    "application",
+    "application_event",
+    "application_file",
     "audit_entry",
     "membership",
     "membership_end",
     "organisation_profile",
+    "process_table",
+    "registered_type",
     "role_grant",
     "role_grant_end",
     "stored_file",
+    "type_change",
+    "type_event",
+    "type_file",
+    "type_number",
+    "type_word",
 )
 
 
@@ -57,6 +67,19 @@ def upgrade() -> None:
     op.create_index(op.f("ix_audit_entry_account_id"), "audit_entry", ["account_id"], unique=False)
     op.create_index(op.f("ix_audit_entry_object"), "audit_entry", ["object"], unique=False)
     op.create_table(
+        "idempotency_key",
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("request", sa.String(), nullable=False),
+        sa.Column("status", sa.Integer(), nullable=True),
+        sa.Column("answer", homolog.register.columns.CanonicalJson(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("until", homolog.register.columns.UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("owner", "key", name=op.f("pk_idempotency_key")),
+        info={"passing": True},
+    )
+    op.create_index(op.f("ix_idempotency_key_until"), "idempotency_key", ["until"], unique=False)
+    op.create_table(
         "organisation",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
@@ -67,6 +90,24 @@ def upgrade() -> None:
         sa.CheckConstraint("kind in ('manufacturer', 'laboratory')", name=op.f("ck_organisation_kind")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_organisation")),
     )
+    op.create_table(
+        "process_table",
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("sha256", name=op.f("pk_process_table")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "rate_count",
+        sa.Column("subject", sa.String(), nullable=False),
+        sa.Column("action", sa.String(), nullable=False),
+        sa.Column("window", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("count", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("subject", "action", "window", name=op.f("pk_rate_count")),
+        info={"passing": True},
+    )
+    op.create_index(op.f("ix_rate_count_window"), "rate_count", ["window"], unique=False)
     op.create_table(
         "stored_file",
         sa.Column("digest", sa.String(), nullable=False),
@@ -95,6 +136,30 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_api_token_account_id"), "api_token", ["account_id"], unique=False)
     op.create_table(
+        "application",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("organisation_id", sa.String(), nullable=False),
+        sa.Column("item", sa.String(), nullable=False),
+        sa.Column("resubmits", sa.String(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.CheckConstraint("item in ('ball', 'figure', 'goalkeeper')", name=op.f("ck_application_item")),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_application_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["organisation_id"],
+            ["organisation.id"],
+            name=op.f("fk_application_organisation_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["resubmits"], ["application.id"], name=op.f("fk_application_resubmits"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_application")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_application_resubmits"), "application", ["resubmits"], unique=False)
+    op.create_table(
         "login_session",
         sa.Column("token_digest", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
@@ -108,6 +173,7 @@ def upgrade() -> None:
             ["account_id"], ["account.id"], name=op.f("fk_login_session_account_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("token_digest", name=op.f("pk_login_session")),
+        info={"passing": True},
     )
     op.create_index(op.f("ix_login_session_account_id"), "login_session", ["account_id"], unique=False)
     op.create_index(op.f("ix_login_session_until"), "login_session", ["until"], unique=False)
@@ -147,6 +213,7 @@ def upgrade() -> None:
             ["account_id"], ["account.id"], name=op.f("fk_one_time_secret_account_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("digest", name=op.f("pk_one_time_secret")),
+        info={"passing": True},
     )
     op.create_index(op.f("ix_one_time_secret_account_id"), "one_time_secret", ["account_id"], unique=False)
     op.create_index(op.f("ix_one_time_secret_until"), "one_time_secret", ["until"], unique=False)
@@ -249,6 +316,88 @@ def upgrade() -> None:
     op.create_index(op.f("ix_upload_organisation_id"), "upload", ["organisation_id"], unique=False)
     op.create_index(op.f("ix_upload_until"), "upload", ["until"], unique=False)
     op.create_table(
+        "application_event",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("application_id", sa.String(), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("role", sa.String(), nullable=False),
+        sa.Column("step", sa.String(), nullable=False),
+        sa.Column("to_state", sa.String(), nullable=False),
+        sa.Column("data", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("process", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["application_id"],
+            ["application.id"],
+            name=op.f("fk_application_event_application_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["by"], ["account.id"], name=op.f("fk_application_event_by"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["process"], ["process_table.sha256"], name=op.f("fk_application_event_process"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_application_event")),
+        sa.UniqueConstraint("application_id", "seq", name=op.f("uq_application_event_application_id_seq")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "application_file",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("application_id", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["application_id"],
+            ["application.id"],
+            name=op.f("fk_application_file_application_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_application_file_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["digest"], ["stored_file.digest"], name=op.f("fk_application_file_digest"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_application_file")),
+        sa.UniqueConstraint("application_id", "digest", name=op.f("uq_application_file_application_id_digest")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_application_file_digest"), "application_file", ["digest"], unique=False)
+    op.create_table(
+        "application_now",
+        sa.Column("application_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("organisation_id", sa.String(), nullable=False),
+        sa.Column("item", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["application_id"],
+            ["application.id"],
+            name=op.f("fk_application_now_application_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["organisation_id"],
+            ["organisation.id"],
+            name=op.f("fk_application_now_organisation_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("application_id", name=op.f("pk_application_now")),
+    )
+    op.create_index(
+        "ix_application_now_organisation_id_application_id", "application_now", ["organisation_id", "application_id"], unique=False
+    )
+    op.create_index("ix_application_now_state_application_id", "application_now", ["state", "application_id"], unique=False)
+    op.create_table(
         "membership_end",
         sa.Column("membership_id", sa.String(), nullable=False),
         sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
@@ -278,6 +427,26 @@ def upgrade() -> None:
         info={"append_only": True},
     )
     op.create_table(
+        "type_number",
+        sa.Column("number", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("letter", sa.String(), nullable=False),
+        sa.Column("ordinal", sa.Integer(), nullable=False),
+        sa.Column("application_id", sa.String(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("ordinal > 0", name=op.f("ck_type_number_ordinal")),
+        sa.ForeignKeyConstraint(
+            ["application_id"],
+            ["application.id"],
+            name=op.f("fk_type_number_application_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_type_number")),
+        sa.UniqueConstraint("application_id", name=op.f("uq_type_number_application_id")),
+        sa.UniqueConstraint("letter", "ordinal", name=op.f("uq_type_number_letter_ordinal")),
+        info={"append_only": True},
+    )
+    op.create_table(
         "upload_part",
         sa.Column("upload_id", sa.String(), nullable=False),
         sa.Column("begin", sa.BigInteger(), nullable=False),
@@ -288,7 +457,137 @@ def upgrade() -> None:
             ["upload_id"], ["upload.id"], name=op.f("fk_upload_part_upload_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("upload_id", "begin", name=op.f("pk_upload_part")),
+        info={"passing": True},
     )
     op.create_index(op.f("ix_upload_part_digest"), "upload_part", ["digest"], unique=False)
+    op.create_table(
+        "registered_type",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("number", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("sort_key", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("item", sa.String(), nullable=False),
+        sa.Column("family", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("maker", sa.String(), nullable=False),
+        sa.Column("organisation_id", sa.String(), nullable=True),
+        sa.Column("application_id", sa.String(), nullable=True),
+        sa.Column("body", sa.String(), nullable=False),
+        sa.Column("edition", sa.String(), nullable=False),
+        sa.Column("named_by", sa.String(), nullable=True),
+        sa.Column("named_id", sa.String(), nullable=True),
+        sa.Column("found_by", sa.String(), nullable=False),
+        sa.Column("details", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("item in ('ball', 'figure', 'goalkeeper')", name=op.f("ck_registered_type_item")),
+        sa.ForeignKeyConstraint(
+            ["application_id"],
+            ["application.id"],
+            name=op.f("fk_registered_type_application_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.ForeignKeyConstraint(
+            ["number"], ["type_number.number"], name=op.f("fk_registered_type_number"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["organisation_id"],
+            ["organisation.id"],
+            name=op.f("fk_registered_type_organisation_id"),
+            initially="DEFERRED",
+            deferrable=True,
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_registered_type")),
+        sa.UniqueConstraint("application_id", name=op.f("uq_registered_type_application_id")),
+        sa.UniqueConstraint("named_id", name=op.f("uq_registered_type_named_id")),
+        sa.UniqueConstraint("number", name=op.f("uq_registered_type_number")),
+        sa.UniqueConstraint("sort_key", name=op.f("uq_registered_type_sort_key")),
+        info={"append_only": True},
+    )
+    op.create_index("ix_registered_type_family_sort_key", "registered_type", ["family", "sort_key"], unique=False)
+    op.create_index(op.f("ix_registered_type_organisation_id"), "registered_type", ["organisation_id"], unique=False)
+    op.create_table(
+        "type_change",
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("type_id", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("what", sa.String(), nullable=False),
+        sa.Column("on", sa.Date(), nullable=True),
+        sa.Column("data", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["type_id"], ["registered_type.id"], name=op.f("fk_type_change_type_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_type_change")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_type_change_type_id"), "type_change", ["type_id"], unique=False)
+    op.create_table(
+        "type_event",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("type_id", sa.String(), nullable=False),
+        sa.Column("seq", sa.Integer(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("role", sa.String(), nullable=False),
+        sa.Column("step", sa.String(), nullable=False),
+        sa.Column("to_state", sa.String(), nullable=False),
+        sa.Column("data", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("process", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_type_event_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["process"], ["process_table.sha256"], name=op.f("fk_type_event_process"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["type_id"], ["registered_type.id"], name=op.f("fk_type_event_type_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_type_event")),
+        sa.UniqueConstraint("type_id", "seq", name=op.f("uq_type_event_type_id_seq")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "type_file",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("type_id", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("kind in ('photo', 'certificate', 'report')", name=op.f("ck_type_file_kind")),
+        sa.ForeignKeyConstraint(
+            ["digest"], ["stored_file.digest"], name=op.f("fk_type_file_digest"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(
+            ["type_id"], ["registered_type.id"], name=op.f("fk_type_file_type_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_type_file")),
+        sa.UniqueConstraint("type_id", "kind", "digest", name=op.f("uq_type_file_type_id_kind_digest")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_type_file_digest"), "type_file", ["digest"], unique=False)
+    op.create_table(
+        "type_period",
+        sa.Column("type_id", sa.String(), nullable=False),
+        sa.Column("since", sa.Date(), nullable=False),
+        sa.Column("until", sa.Date(), nullable=True),
+        sa.Column("status", sa.String(), nullable=False),
+        sa.Column("is_usable", sa.Boolean(), nullable=False),
+        sa.Column("sort_key", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("data", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["type_id"], ["registered_type.id"], name=op.f("fk_type_period_type_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("type_id", "since", name=op.f("pk_type_period")),
+    )
+    op.create_index("ix_type_period_status_sort_key", "type_period", ["status", "sort_key"], unique=False)
+    op.create_table(
+        "type_word",
+        sa.Column("beginning", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("sort_key", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("type_id", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["type_id"], ["registered_type.id"], name=op.f("fk_type_word_type_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("beginning", "sort_key", name=op.f("pk_type_word")),
+        info={"append_only": True},
+    )
     for statement in triggers_for(op.get_bind().dialect.name, APPEND_ONLY):
         op.execute(sa.text(statement))

@@ -1,0 +1,32 @@
+"""What the service does before it takes its first request."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from fastapi import FastAPI
+
+from api import log
+from homolog.errors import MeasuringFailed
+
+
+@asynccontextmanager
+async def started(app: FastAPI) -> AsyncIterator[None]:
+    """Try the sandbox, and log each of its rings that this machine lacks; without them the service runs all the same."""
+    await anyio.to_thread.run_sync(tell_rings)
+    yield
+
+
+def tell_rings() -> None:
+    """Log the rings that are missing."""
+    from homolog.scan.sandbox.rings import rings
+
+    try:
+        missing = [ring for ring in rings() if not ring.is_there]
+    except MeasuringFailed as error:
+        log.fault("no scan can be measured", error)
+        return
+    for ring in missing:
+        log.warning("the sandbox lacks a ring; see docs/sandbox.md", ring=ring.name, why=ring.why)

@@ -1,0 +1,34 @@
+"""`homolog serve`: the web service, in this process from then on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from homolog.cli import talk
+
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Port = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")]
+Processes = Annotated[int, typer.Option("--processes", min=1, max=64, help="How many processes answer.")]
+
+
+def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1) -> int:
+    """Start the pages and the interface for programs.
+
+    Without settings, everything lies in ./homolog-data and its tables are made; a database that was chosen needs `homolog migrate`.
+    """
+    from homolog.service.settings import Settings
+    from homolog.service.stores import prepare
+
+    settings = Settings.from_environment()
+    revision = prepare(settings)
+    if revision is not None:
+        talk.note(f"made the tables of {settings.data} (revision {revision})")
+    # The engine knows no web framework: the server takes this process over, and signals reach it as if it had been started so.
+    words = [sys.executable, "-m", "uvicorn", "api.app:app", "--host", host, "--port", str(port), "--workers", str(processes)]
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, words)  # noqa: S606 -- no shell, and no word from outside
