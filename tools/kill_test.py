@@ -16,6 +16,7 @@ import functools
 import multiprocessing
 import os
 import random
+import signal
 import sys
 import tempfile
 import threading
@@ -35,6 +36,7 @@ from sqlmodel import col, func  # noqa: E402
 from sqlmodel import select as query  # noqa: E402
 
 from homolog.register import audit  # noqa: E402
+from homolog.register.backup import restore  # noqa: E402
 from homolog.register.database import Database  # noqa: E402
 from homolog.register.files import Files, check, sweep  # noqa: E402
 from homolog.register.ids import new_id  # noqa: E402
@@ -133,6 +135,21 @@ def _processes() -> ForkServerContext:
     finally:
         os.environ.pop("PYTHONPATH") if before is None else os.environ.update(PYTHONPATH=before)
     return context
+
+
+def restore_into(source: str, url: str, folder: str) -> None:
+    """Restore a backup, unless somebody kills this process."""
+    restore(Path(source), Database.open(url), Files.open(folder), keys=Path(folder, "keys"))
+
+
+def killed_after(seconds: float, work: Callable[..., None], *words: str) -> bool:
+    """Start work in a process, kill it after a while, and say whether it was still at work."""
+    process = _processes().Process(target=work, args=words)
+    process.start()
+    time.sleep(seconds)
+    process.kill()
+    process.join()
+    return process.exitcode == -signal.SIGKILL
 
 
 def _kill_one(url: str, folder: Path, chance: random.Random, said: Said) -> None:

@@ -16,6 +16,7 @@ from homolog.seal.verify_log import LogSilent
 MAX_BYTES = 2_000_000
 MAX_SECONDS = 15.0
 _NOT_THERE = (404, 410)
+_SCHEMES = ("http://", "https://")
 
 
 class _SameHost(urllib.request.HTTPRedirectHandler):
@@ -28,26 +29,21 @@ class _SameHost(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def is_address(text: str) -> bool:
-    """Whether an option's value is an address rather than a file."""
-    return text.startswith(("http://", "https://"))
-
-
 class RemoteLog:
     """A log that answers `GET <address>/<sha256>` with a receipt, or 404."""
 
-    def __init__(self, address: str, *, seconds: float = MAX_SECONDS) -> None:
+    def __init__(self, address: str, *, seconds: float | None = None) -> None:
         """Take the address; nothing is asked yet.
 
         Raises:
             UsageError: It is no address.
         """
         parts = urllib.parse.urlsplit(address)
-        if not is_address(address) or not parts.hostname or parts.query or parts.fragment or not address.isascii():
+        if not address.startswith(_SCHEMES) or not parts.hostname or parts.query or parts.fragment or not address.isascii():
             todo = "write it as https://example.org/log, without ? or #"
             raise UsageError.because(f"{address[:60]!r} is no address of a log", todo=todo, code="address_invalid")
         self._address = address.rstrip("/")
-        self._seconds = seconds
+        self._seconds = MAX_SECONDS if seconds is None else seconds
 
     def __call__(self, sha256: str, number: str | None = None) -> Receipt | None:
         """Return the receipt of a record, or None if the log says that it does not hold it.

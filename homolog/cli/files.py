@@ -13,6 +13,7 @@ from homolog.errors import UsageError
 
 if TYPE_CHECKING:
     from homolog.report import Lot, Report
+    from homolog.seal.certificate import Certificate
 
 REPORT_ENDINGS = (".json", ".html", ".pdf")
 
@@ -85,6 +86,19 @@ def write_lot(lot: Lot, path: Path, lang: str, verify_url: str | None = None) ->
             write_whole(path, lot_to_pdf(lot, lang, verify_url))
         case _:
             write_whole(path, lot.canonical)
+
+
+def write_certificate(certificate: Certificate, path: Path, lang: str, verify_url: str | None = None) -> None:
+    """Write a certificate in the form that the path's ending names."""
+    from homolog.report import certificate_to_html, certificate_to_pdf
+
+    match path.suffix:
+        case ".html":
+            write_whole(path, certificate_to_html(certificate, lang, verify_url))
+        case ".pdf":
+            write_whole(path, certificate_to_pdf(certificate, lang, verify_url))
+        case _:
+            write_whole(path, certificate.canonical())
 
 
 def address_of(record: bytes, verify_url: str | None) -> str | None:

@@ -118,7 +118,8 @@ def _json(found: _Record, folder: KeyFolder, now: datetime, log: Path | None) ->
 
 
 def _pdf(found: _Record, folder: KeyFolder, now: datetime, lang: str, address: str | None) -> bytes:
-    from homolog.report import Lot, Report, lot_to_pdf, to_pdf
+    from homolog.report import Lot, Report, certificate_to_pdf, lot_to_pdf, to_pdf
+    from homolog.seal.certificate import Certificate
     from homolog.seal.pdf import sign_pdf
 
     match found.read:
@@ -126,9 +127,10 @@ def _pdf(found: _Record, folder: KeyFolder, now: datetime, lang: str, address: s
             pdf, reason = to_pdf(found.read, lang, address), "Conformity report"
         case Lot():
             pdf, reason = lot_to_pdf(found.read, lang, address), "Summary of a lot"
-        case _:
-            what, todo = "a certificate is signed as JSON", "end the output in .json"
-            raise UsageError.because(what, where="--output", todo=todo, code="certificate_pdf")
+        case Certificate():
+            pdf, reason = certificate_to_pdf(found.read, lang, address), "Certificate"
+        case _:  # a status has its place in the log, and comes here never
+            raise UsageError.because("a status is no document", todo="add --log FILE", code="status_without_log")
     return sign_pdf(pdf, folder.signing_key("pdf", now), at=now, issuer=folder.public.issuer, reason=reason)
 
 

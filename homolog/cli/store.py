@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated
@@ -17,6 +18,9 @@ FOUND_FAULTS = 1
 Target = Annotated[Path, typer.Argument(metavar="TARGET", help="A new folder, or a new file whose name ends in .tar.")]
 Source = Annotated[Path, typer.Argument(metavar="SOURCE", help="What homolog backup wrote.")]
 WithKeys = Annotated[bool, typer.Option("--keys", help="Put the signing keys in too: whoever has the backup can then sign.")]
+LeaveDamaged = Annotated[
+    bool, typer.Option("--leave-damaged", help="Leave out files that homolog store check names, and go on without them.")
+]
 Hours = Annotated[int, typer.Option("--hours", min=1, help="How old a file without a row must be.")]
 
 
@@ -33,10 +37,11 @@ def migrate() -> int:
     return 0
 
 
-def backup(target: Target, keys: WithKeys = False) -> int:
+def backup(target: Target, keys: WithKeys = False, leave_damaged: LeaveDamaged = False) -> int:
     """Write a backup of the register to TARGET; the service may run meanwhile.
 
-    Exit code: 0 written, 2 usage, 4 the audit log does not hold, 5 a stored file is damaged or the database does not answer.
+    Exit code: 0 written, 1 written without damaged files, 2 usage, 4 the audit log does not hold, 5 a stored file is damaged or the
+    database does not answer.
     """
     from homolog.register.backup import backup as write
     from homolog.service.settings import Settings
@@ -45,16 +50,17 @@ def backup(target: Target, keys: WithKeys = False) -> int:
     settings = Settings.from_environment()
     with open_stores(settings) as stores, talk.progress("writing the backup"):
         folder = Path(settings.keys) if keys else None
-        done = write(stores.database, stores.files, target, now=datetime.now(UTC), keys=folder)
+        done = write(stores.database, stores.files, target, now=datetime.now(UTC), keys=folder, leave_damaged=leave_damaged)
     kept = f"{done.keys} keys: keep it as safe as these" if keys else "no keys (--keys puts them in)"
     talk.note(f"wrote {target}: {done.rows} rows, {done.files} files of {done.size} bytes, {kept}")
-    return 0
+    return _without(done.damaged)
 
 
 def restore(source: Source) -> int:
     """Bring SOURCE back into an empty register: whole, byte for byte, or not at all.
 
-    Exit code: 0 restored, 2 usage, 4 the backup is damaged or the register is not empty, 5 the database does not answer.
+    Exit code: 0 restored, 1 restored but for files that were damaged before, 2 usage, 4 the backup is damaged or the register is
+    not empty, 5 the database does not answer.
     """
     from homolog.register.backup import restore as bring
     from homolog.service.settings import Settings
@@ -68,6 +74,12 @@ def restore(source: Source) -> int:
         f"restored into {shown}: {done.rows} rows, {done.files} files of {done.size} bytes, {done.keys} keys, all as backed up"
     )
     return 0
+
+
+def _without(damaged: Sequence[str]) -> int:
+    for digest in damaged:
+        talk.note(f"without the damaged file {digest}")
+    return FOUND_FAULTS if damaged else 0
 
 
 @app.command("check")

@@ -6,12 +6,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import rfc8785
 import typer
 
 from homolog.cli import options, talk
 from homolog.cli.days import read_day
-from homolog.cli.fetch import RemoteLog, is_address
 from homolog.cli.files import check_folder, check_free, write_whole
 from homolog.errors import InputRefused
 
@@ -70,6 +68,8 @@ def verify(
 
 def _show(found: Verification, *, is_json: bool) -> None:
     if is_json:
+        import rfc8785
+
         talk.line(rfc8785.dumps(found.document()))
         return
     for check in found.checks:
@@ -89,7 +89,9 @@ def _keys(path: Path | None) -> KeySet | None:
 def _log(given: str | None) -> LogAsked | None:
     if given is None:
         return None
-    if is_address(given):
+    if given.startswith(("http://", "https://")):
+        from homolog.cli.fetch import RemoteLog
+
         return RemoteLog(given)
     from homolog.seal.log_file import read_log
 

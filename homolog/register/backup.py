@@ -55,9 +55,12 @@ class Done:
     files: int
     size: int
     keys: int
+    damaged: tuple[str, ...] = ()
 
 
-def backup(database: Database, files: Files, target: Path, *, now: datetime, keys: Path | None = None) -> Done:
+def backup(
+    database: Database, files: Files, target: Path, *, now: datetime, keys: Path | None = None, leave_damaged: bool = False
+) -> Done:
     """Write a backup of one state of the register; it may be at work meanwhile.
 
     Args:
@@ -66,10 +69,11 @@ def backup(database: Database, files: Files, target: Path, *, now: datetime, key
         target: A new folder, or a new file whose name ends in .tar.
         now: Aware.
         keys: Folder of the signing keys, if they are to be in it: whoever has the backup can then sign.
+        leave_damaged: Leave out files that are gone or have other bytes, and say so in the backup.
 
     Raises:
         UsageError: The target is there already.
-        FileDamaged: A stored file is gone or has other bytes.
+        FileDamaged: A stored file is gone or has other bytes, and such are not to be left out.
         BackupRefused: The audit log does not hold.
     """
     require_current(database)
@@ -78,7 +82,9 @@ def backup(database: Database, files: Files, target: Path, *, now: datetime, key
         with database.connect(is_write=False) as connection:
             tables = _copy_tables(connection, Path(folder))
             chain_found = _whole_audit(connection)
-            stored = connection.execute(select(StoredFile.digest, StoredFile.size).order_by(StoredFile.digest)).all()
+            rows = connection.execute(select(StoredFile.digest, StoredFile.size).order_by(StoredFile.digest)).all()
+        damaged = sorted(digest for digest, size in rows if leave_damaged and not files.is_whole(digest, size))
+        stored = [(digest, size) for digest, size in rows if digest not in damaged]
         found_keys = _keys_in(keys)
         manifest = {
             "format": FORMAT,
@@ -86,7 +92,7 @@ def backup(database: Database, files: Files, target: Path, *, now: datetime, key
             "revision": newest(),
             "at": time_text(now),
             "tables": tables,
-            "files": {"count": len(stored), "size": sum(size for _, size in stored)},
+            "files": {"count": len(stored), "size": sum(size for _, size in stored), "damaged": damaged},
             "keys": {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in found_keys},
             "audit": {"entries": chain_found.entries, "head": chain_found.head},
         }
@@ -99,8 +105,8 @@ def backup(database: Database, files: Files, target: Path, *, now: datetime, key
             copied = Path(folder, name)
             with copied.open("rb") as stream:
                 archive.add(f"tables/{name}.jsonl", copied.stat().st_size, pieces_of(stream))
-    rows = sum(table["rows"] for table in tables.values())
-    return Done(rows=rows, files=len(stored), size=sum(size for _, size in stored), keys=len(found_keys))
+    count = sum(table["rows"] for table in tables.values())
+    return Done(rows=count, files=len(stored), size=sum(size for _, size in stored), keys=len(found_keys), damaged=tuple(damaged))
 
 
 def restore(source: Path, database: Database, files: Files, *, keys: Path) -> Done:
@@ -144,7 +150,7 @@ def restore(source: Path, database: Database, files: Files, *, keys: Path) -> Do
         except (IntegrityError, StatementError) as error:
             raise refused(source, f"its rows do not belong together: {str(error.orig).partition(chr(10))[0]}") from error
     rows = sum(table["rows"] for table in manifest["tables"].values())
-    return Done(rows=rows, files=count, size=size, keys=len(found_keys))
+    return Done(rows=rows, files=count, size=size, keys=len(found_keys), damaged=tuple(manifest["files"]["damaged"]))
 
 
 def _copy_tables(connection: Connection, folder: Path) -> dict[str, dict[str, Any]]:
@@ -187,6 +193,7 @@ def _manifest(data: bytes, source: Path) -> dict[str, Any]:
         told = [found["revision"], found["engine"], found["audit"]["head"], found["files"]["count"], found["files"]["size"]]
         told += [part for table in found["tables"].values() for part in (table["rows"], table["sha256"])]
         is_known = is_known and isinstance(found["keys"], dict) and all(isinstance(part, str | int) for part in told)
+        is_known = is_known and isinstance(found["files"]["damaged"], list)
     except (ValueError, KeyError, TypeError, AttributeError):
         is_known = False
     if not is_known:
@@ -260,7 +267,7 @@ def _require_same(connection: Connection, files: Files, manifest: dict[str, Any]
         raise refused(source, "its audit log is another one")
     for digest, size in _stored(connection):
         held = files.place.held(digest)
-        if held is None or held.size != size:
+        if (held is None or held.size != size) and digest not in manifest["files"]["damaged"]:
             raise refused(source, f"the file {digest} is missing from it")
 
 

@@ -148,6 +148,13 @@ class Files:
         if last:
             yield last
 
+    def is_whole(self, digest: str, size: int) -> bool:
+        """Whether a stored file is there with its bytes."""
+        try:
+            return sum(len(piece) for piece in self.stream(digest)) == size
+        except FileDamaged:
+            return False
+
 
 @dataclass(frozen=True, slots=True)
 class Swept:

@@ -5,9 +5,14 @@ Importing this package is light: a view's libraries are loaded when that view is
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from homolog.report.inputs import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
 from homolog.report.lot import Lot, LotTally
 from homolog.report.record import FORMAT, Report, build_report, to_json
+
+if TYPE_CHECKING:
+    from homolog.seal.certificate import Certificate
 
 __all__ = [
     "FORMAT",
@@ -21,6 +26,8 @@ __all__ = [
     "Report",
     "SubmissionFacts",
     "build_report",
+    "certificate_to_html",
+    "certificate_to_pdf",
     "lot_to_html",
     "lot_to_pdf",
     "read_lot",
@@ -99,3 +106,25 @@ def lot_to_pdf(lot: Lot, lang: str = "en", verify_url: str | None = None) -> byt
     from homolog.report.pdf import lot_to_pdf as render
 
     return render(lot, lang, verify_url)
+
+
+def certificate_to_html(certificate: Certificate, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return a certificate as one HTML file that needs nothing else.
+
+    Raises:
+        UsageError: There is no message catalogue for the language, or the address is none.
+    """
+    from homolog.report.html import certificate_to_html as render
+
+    return render(certificate, lang, verify_url)
+
+
+def certificate_to_pdf(certificate: Certificate, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return a certificate as PDF/A-3 with its record attached.
+
+    Raises:
+        UsageError: There is no message catalogue for the language, or the address is none.
+    """
+    from homolog.report.pdf import certificate_to_pdf as render
+
+    return render(certificate, lang, verify_url)

@@ -8,13 +8,15 @@ import jinja2
 from markupsafe import Markup
 
 from homolog.data import templates_dir
+from homolog.report.certificate_view import view_of_certificate
 from homolog.report.lot import Lot
 from homolog.report.lot_view import view_of_lot
 from homolog.report.record import Report
 from homolog.report.view import view_of
+from homolog.seal.certificate import Certificate
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _template(name: str) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_dir() / "report"),
@@ -51,6 +53,16 @@ def lot_to_html(lot: Lot, lang: str = "en", verify_url: str | None = None) -> by
     """
     view = view_of_lot(lot, lang, verify_url)
     return _template("lot.html.j2").render(v=view, w=view.words, style=_style(), drawn=_drawn).encode()
+
+
+def certificate_to_html(certificate: Certificate, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return a certificate as HTML in UTF-8.
+
+    Raises:
+        UsageError: There is no message catalogue for the language, or the address is none.
+    """
+    view = view_of_certificate(certificate, lang, verify_url)
+    return _template("certificate.html.j2").render(v=view, w=view.words, style=_style(), drawn=_drawn).encode()
 
 
 def _drawn(svg: str) -> Markup:

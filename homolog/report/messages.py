@@ -17,7 +17,7 @@ LANGUAGES = ("en", "uk", "it")
 
 _SLOT = re.compile(r"\{([A-Za-z_]+)\}")
 _OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
-_MEASURE = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?(?: (mm3|cm3|mm|cm|ml|min|deg|count|in|m|g|s))?", re.ASCII)
+_MEASURE = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?(?: (mm3|mm2|cm3|mm|cm|ml|min|deg|count|in|m|g|s))?", re.ASCII)
 # Parameters that are ids, or lists of ids, with a name in words: the group that names them.
 _NAMED = {
     "allowed": "method",

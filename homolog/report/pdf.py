@@ -13,19 +13,21 @@ from typing import Any, cast
 import typst
 
 from homolog.data import templates_dir
+from homolog.report.certificate_view import view_of_certificate
 from homolog.report.glyphs import Printer, over
 from homolog.report.lot import Lot
 from homolog.report.lot_view import view_of_lot
 from homolog.report.messages import catalogue
 from homolog.report.record import Report
 from homolog.report.view import view_of
+from homolog.seal.certificate import Certificate
 
 STANDARDS: list[typst.PDFStandard] = ["a-3a", "ua-1"]
 
 _ONE_AT_A_TIME = Lock()  # the compiler keeps its inputs, so two threads would set each other's report
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _compiler(name: str) -> typst.Compiler:
     folder = templates_dir() / "report"
     # The machine's own fonts are left aside, or the bytes would differ from machine to machine.
@@ -52,6 +54,17 @@ def lot_to_pdf(lot: Lot, lang: str = "en", verify_url: str | None = None) -> byt
     return _set(
         "lot.typ", _with_address(cast("dict[str, Any]", over(view, _except_drawings(printer))), view), printer, lot.canonical
     )
+
+
+def certificate_to_pdf(certificate: Certificate, lang: str = "en", verify_url: str | None = None) -> bytes:
+    """Return a certificate as PDF, with its record attached.
+
+    Raises:
+        UsageError: There is no message catalogue for the language, or the address is none.
+    """
+    view, printer = asdict(view_of_certificate(certificate, lang, verify_url)), Printer()
+    shown = cast("dict[str, Any]", over(view, _except_drawings(printer)))
+    return _set("certificate.typ", _with_address(shown, view), printer, certificate.canonical())
 
 
 def _set(template: str, shown: dict[str, Any], printer: Printer, record: bytes) -> bytes:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from homolog.quantity import Reading
+from homolog.report.findings import reading_record
 from homolog.report.instruments import instrument_record
 from homolog.report.numbers import plain, plain_uncertainty
 
 if TYPE_CHECKING:
+    from homolog.scan.marks import Mark
     from homolog.scan.measurement import Budget, ScanMeasurement
 
 
@@ -38,8 +41,34 @@ def scan_record(scan: ScanMeasurement) -> dict[str, Any]:
 
 
 def picture_records(scan: ScanMeasurement) -> list[dict[str, Any]]:
-    """Return the scan's pictures; HTML and PDF need nothing else."""
-    return [{"name": picture.name, "title": picture.title, "alt": picture.alt, "svg": picture.svg} for picture in scan.pictures]
+    """Return the scan's pictures, every mark with the reading that was taken there; HTML and PDF need nothing else."""
+    readings = {(reading.quantity, reading.place): reading for reading in scan.readings}
+    return [
+        {
+            "name": picture.name,
+            "title": picture.title,
+            "alt": picture.alt,
+            "svg": picture.svg,
+            "marks": [_mark(mark, readings.get((mark.quantity or "", mark.place))) for mark in picture.marks],
+            "repaired": picture.repaired,
+            "params": dict(picture.params),
+        }
+        for picture in scan.pictures
+    ]
+
+
+def _mark(mark: Mark, reading: Reading | None) -> dict[str, Any]:
+    return {
+        "form": mark.form,
+        "side": mark.side,
+        "a": [plain(number) for number in mark.a],
+        "b": [plain(number) for number in mark.b],
+        "quantity": mark.quantity,
+        "place": mark.place,
+        "spot": mark.spot,
+        "number": mark.number,
+        "reading": reading_record(reading),
+    }
 
 
 def _budget(budget: Budget) -> dict[str, Any]:

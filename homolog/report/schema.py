@@ -6,9 +6,10 @@ import json
 import sys
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from homolog.report.schema_findings import (
+    Code,
     Day,
     DayOrUnknown,
     Digest,
@@ -222,13 +223,39 @@ class Engine(Part):
     version: Text
 
 
+Place = Annotated[list[Annotated[str, Field(pattern=r"^-?[0-9]{1,5}(\.[0-9]{1,2})?$")]], Field(min_length=2, max_length=2)]
+
+
+class Mark(Part):
+    """Where a quantity is taken in a drawing, or a place that a reader should know of; points are x, y of the view box."""
+
+    form: Literal["beside", "within", "spot"]
+    side: Literal["left", "right", "above", "below"]
+    a: Place
+    b: Place
+    quantity: Text | None
+    place: Text | None
+    spot: Code | None
+    number: Text | None
+    reading: Reading | None
+
+    @model_validator(mode="after")
+    def _of_something(self) -> Mark:
+        if (self.quantity is None) == (self.spot is None):
+            raise ValueError("one of quantity and spot is named")
+        return self
+
+
 class Picture(Part):
-    """A drawing that stands alone."""
+    """A drawing without words, and what the views mark in it; records from before have words in it and no marks."""
 
     name: Text
     title: Text
     alt: Text
     svg: Annotated[str, Field(max_length=_MOST_DRAWING)]
+    marks: Annotated[list[Mark], Field(max_length=200)] = Field(default=[])
+    repaired: Annotated[int, Field(ge=0, le=10_000)] = 0
+    params: dict[Code, Text] = Field(default={})
 
 
 class Piece(Part):

@@ -25,14 +25,13 @@ from homolog.report.view_head import (
 from homolog.report.view_more import (
     Budget,
     Interpretation,
-    Picture,
     budgets_of,
     elsewhere_of,
     interpretations_of,
     not_checked_of,
-    pictures_of,
     unused_of,
 )
+from homolog.report.view_pictures import Picture, pictures_of
 from homolog.report.view_rows import RowMaker
 
 _MOST_POINTERS = 12
@@ -94,7 +93,7 @@ def view_of(report: Report, lang: str = "en", verify_url: str | None = None) -> 
         not_checked=not_checked_of(words, rows.texts, record),
         unused=unused_of(words, record),
         elsewhere=elsewhere_of(words, record),
-        pictures=pictures_of(record),
+        pictures=pictures_of(words, record),
         provenance=provenance_of(words, record, report.canonical),
         check=check_at(words, verify_url),
         words=fixed_words(words),

@@ -1,9 +1,7 @@
-"""The view's further sections: interpretations, budgets, what was not checked or not used, pictures."""
+"""The view's further sections: interpretations, budgets, what was not checked or not used."""
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -61,22 +59,6 @@ class Budget:
     quantity: str
     lines: tuple[BudgetLine, ...]
     expanded: str
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A drawing with its description.
-
-    Attributes:
-        is_wide: Whether it is much wider than high, so that it wants the whole width of a page.
-        data_uri: The drawing as an image's address, where nothing in it can run.
-    """
-
-    title: str
-    alt: str
-    is_wide: bool
-    svg: str
-    data_uri: str
 
 
 def _all_findings(record: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], str, Mapping[str, Any]]]:
@@ -219,30 +201,3 @@ def elsewhere_of(words: Catalogue, record: Mapping[str, Any]) -> Table:
         differs = clean(", ".join(other["differs"])) or words.say("page.none")
         rows.append((clean(other["edition"]), f"{word.symbol} {word.word}", differs))
     return Table(columns, tuple(rows))
-
-
-_VIEW_BOX = re.compile(r'viewBox="\S+ \S+ ([0-9.]{1,12}) ([0-9.]{1,12})"', re.ASCII)
-_WIDE = 1.6
-
-
-def _is_wide(svg: str) -> bool:
-    match = _VIEW_BOX.search(svg, 0, 2000)
-    try:
-        return match is not None and float(match[1]) > _WIDE * float(match[2])
-    except ValueError:
-        return False
-
-
-def pictures_of(record: Mapping[str, Any]) -> tuple[Picture, ...]:
-    """Return the pictures; as data they stand in an image, where nothing in them can run or load."""
-    return tuple(
-        Picture(
-            title=": ".join(part for part in (piece, clean(picture["title"])) if part),
-            alt=clean(picture["alt"]),
-            is_wide=_is_wide(picture["svg"]),
-            svg=picture["svg"],
-            data_uri="data:image/svg+xml;base64," + base64.b64encode(picture["svg"].encode()).decode(),
-        )
-        for piece, holder in _scanned(record)
-        for picture in holder.get("pictures", ())
-    )

@@ -5,7 +5,8 @@ Importing this package loads no mesh library: they live in the measuring process
 
 from homolog.scan.door import get_ready, look_at_scan, measure_scan
 from homolog.scan.look import ScanLook
-from homolog.scan.measurement import Budget, Contribution, Picture, Repair, ScanMeasurement
+from homolog.scan.marks import Mark, Picture
+from homolog.scan.measurement import Budget, Contribution, Repair, ScanMeasurement
 from homolog.scan.sandbox.client import abandoned
 from homolog.scan.session import ReferenceFile
 from homolog.scan.several import measure_scan_set
@@ -16,6 +17,7 @@ __all__ = [
     "SOURCES",
     "Budget",
     "Contribution",
+    "Mark",
     "Picture",
     "ReferenceFile",
     "Repair",

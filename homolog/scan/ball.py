@@ -19,14 +19,19 @@ from homolog.gate.mesh import MeshFile
 from homolog.quantity import Reading, Unmeasured
 from homolog.scan.ball_body import Ball, take_ball
 from homolog.scan.ball_diameter import DIAMETER, EXTREMES_COVERAGE, MEAN_COVERAGE, read_diameters
+from homolog.scan.ball_pictures import draw_ball
 from homolog.scan.ball_reference import measure_reference
 from homolog.scan.ball_sphere import find_ball
 from homolog.scan.blank import blank_of
 from homolog.scan.correction import corrected_ball
+from homolog.scan.engine import drawn_by
+from homolog.scan.marks import Picture
 from homolog.scan.measurement import Budget, ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
+from homolog.scan.plain_pictures import scanned_views
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of_job
+from homolog.scan.surfels import surface_to_show
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
 
@@ -64,12 +69,20 @@ def measure_ball_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasu
         seen = "no sphere" if found is None else f"a sphere on only {100 * found.share:.0f} % of its surface"
         reason = f"the file shows {seen}; export the ball alone, or measure it with a caliper"
         choice = UnitChoice(job["unit"] or "mm", "No ball was found, so the unit was not judged.")
-        return _measurement(surface, job, choice, (), (Unmeasured(quantity=DIAMETER, reason=reason),), (), {})
+        bare = _measurement(surface, job, choice, (), (Unmeasured(quantity=DIAMETER, reason=reason),), (), {})
+        shown = surface_to_show(surface).scaled(FACTORS[choice.unit])
+        return _drawn(bare, *scanned_views(shown, is_closed=False))
     choice = decide_unit(2 * found.sphere.radius, WINDOW, declared=job["unit"], name=job["name"])
     found = found.scaled(FACTORS[choice.unit])
-    ball = take_ball(corrected_ball(surface.scaled(FACTORS[choice.unit]), found, instrument), found)
+    solid = corrected_ball(surface.scaled(FACTORS[choice.unit]), found, instrument)
+    ball = take_ball(solid, found)
     readings, unmeasured, budgets = read_diameters(ball, instrument, evidence=f"scan:{job['sha256'][:12]}")
-    return _measurement(surface, job, choice, readings, unmeasured, budgets, facts_of(ball, instrument, job.get("density")))
+    measured = _measurement(surface, job, choice, readings, unmeasured, budgets, facts_of(ball, instrument, job.get("density")))
+    return _drawn(measured, *draw_ball(solid, ball, readings))
+
+
+def _drawn(found: ScanMeasurement, pictures: tuple[Picture, ...], renderer: str) -> ScanMeasurement:
+    return replace(found, pictures=pictures, engine=drawn_by(found.engine, renderer))
 
 
 def facts_of(ball: Ball, instrument: Instrument, density: str | None) -> dict[str, str]:

@@ -10,7 +10,7 @@ from homolog.scan.ball_facets import facet_depth, true_corners
 from homolog.scan.ball_form import Form, fit_form, spread_directions
 from homolog.scan.ball_sphere import Found, Sphere
 from homolog.scan.oriented import Oriented
-from homolog.scan.surface import Floats, Surface
+from homolog.scan.surface import Bools, Floats, Ints, Surface
 from homolog.scan.texture import texture_of
 
 _CELLS = 1_600
@@ -62,8 +62,23 @@ def take_ball(surface: Oriented, found: Found) -> Ball:
     return Ball(form, inner, coverage, found.share * followed, depth, 0.0 if is_drawing else form.scatter)
 
 
+def seen_directions(surface: Oriented, ball: Ball) -> tuple[Floats, Bools]:
+    """Return evenly spread directions (n, 3), and in which of them a ball was seen."""
+    sphere = Sphere(ball.form.centre, ball.form.mean.length / 2)
+    near = np.abs(sphere.off(surface.points)) < 0.04 * sphere.radius
+    cells = _cells_seen(surface.points[near], surface.surface, sphere)
+    is_seen = np.zeros(_CELLS, bool)
+    is_seen[cells] = True
+    return spread_directions(_CELLS), is_seen
+
+
 def _coverage(points: Floats, mesh: Surface | None, sphere: Sphere) -> float:
-    """Return the share of the sphere's directions in which it was seen: by points, or by faces between them."""
+    """Return the share of the sphere's directions in which it was seen."""
+    return len(_cells_seen(points, mesh, sphere)) / _CELLS
+
+
+def _cells_seen(points: Floats, mesh: Surface | None, sphere: Sphere) -> Ints:
+    """Return the numbers of the directions in which a sphere was seen: by points, or by faces between them."""
     from scipy.spatial import cKDTree
 
     if mesh is not None:
@@ -72,7 +87,7 @@ def _coverage(points: Floats, mesh: Surface | None, sphere: Sphere) -> float:
         points = _within(corners[near[mesh.faces].all(axis=1)])
     unit = points - sphere.centre
     unit /= np.linalg.norm(unit, axis=1, keepdims=True)
-    return len(np.unique(cKDTree(spread_directions(_CELLS)).query(unit)[1])) / _CELLS
+    return np.unique(cKDTree(spread_directions(_CELLS)).query(unit)[1])
 
 
 def _within(corners: Floats) -> Floats:

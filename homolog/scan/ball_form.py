@@ -92,6 +92,16 @@ class Form:
         return basis @ self.coefficients, spread
 
     @property
+    def largest_way(self) -> Floats:
+        """Unit direction of the largest diameter."""
+        return np.asarray(spread_directions(_DIRECTIONS)[int(self._diameters[0].argmax())])
+
+    @property
+    def smallest_way(self) -> Floats:
+        """Unit direction of the smallest diameter."""
+        return np.asarray(spread_directions(_DIRECTIONS)[int(self._diameters[0].argmin())])
+
+    @property
     def largest(self) -> Extreme:
         """The largest diameter through the centre."""
         length, spread = self._diameters

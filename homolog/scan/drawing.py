@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 INK = "#111111"
@@ -50,42 +49,6 @@ class Drawing:
         turn = f' transform="rotate(-90 {self._x(x)} {self._y(y)})"' if turned else ""
         style = f'font-family="sans-serif" font-size="{_number(self.unit)}" fill="{INK}" text-anchor="{anchor}"'
         self._parts.append(f"<text {place}{turn} {style}>{_escaped(words)}</text>")
-
-    def dimension(self, a: tuple[float, float], b: tuple[float, float], offset: float, words: str) -> None:
-        """Draw a dimension between two points that are level or upright to each other, moved aside by `offset`."""
-        upright = abs(a[0] - b[0]) < abs(a[1] - b[1])
-        if upright:
-            x = (max if offset > 0 else min)(a[0], b[0]) + offset
-            ends = ((x, a[1]), (x, b[1]))
-            overshoot = math.copysign(self.unit * 0.3, offset)
-            for point in (a, b):
-                self.line((point[0] + overshoot, point[1]), (x + overshoot, point[1]), weight=0.05)
-            self.text(x - self.unit * 0.35, (a[1] + b[1]) / 2, words, turned=True)
-        else:
-            y = (max if offset > 0 else min)(a[1], b[1]) + offset
-            ends = ((a[0], y), (b[0], y))
-            overshoot = math.copysign(self.unit * 0.3, offset)
-            for point in (a, b):
-                self.line((point[0], point[1] + overshoot), (point[0], y + overshoot), weight=0.05)
-            # Words wider than the dimension would cross its end lines: they stand beyond them.
-            beyond = 0.55 * self.unit * len(words) > abs(a[0] - b[0])
-            rise = 0.35 if not beyond else (0.6 if offset > 0 else -1.1)
-            self.text((a[0] + b[0]) / 2, y + self.unit * rise, words)
-        self.line(*ends, weight=0.06)
-        self._arrow(ends[1], ends[0])
-        self._arrow(ends[0], ends[1])
-
-    def _arrow(self, start: tuple[float, float], tip: tuple[float, float]) -> None:
-        length = math.hypot(tip[0] - start[0], tip[1] - start[1])
-        if length < 2.2 * self.unit * 0.7:  # no room between: the heads stand outside and point inward
-            start = (2 * tip[0] - start[0], 2 * tip[1] - start[1])
-        length = max(length, 1e-9)
-        ux, uy = (tip[0] - start[0]) / length, (tip[1] - start[1]) / length
-        long, wide = 0.7 * self.unit, 0.18 * self.unit
-        base = (tip[0] - long * ux, tip[1] - long * uy)
-        points = [tip, (base[0] - wide * uy, base[1] + wide * ux), (base[0] + wide * uy, base[1] - wide * ux)]
-        coordinates = " ".join(f"{self._x(x)},{self._y(y)}" for x, y in points)
-        self._parts.append(f'<polygon points="{coordinates}" fill="{INK}"/>')
 
     def svg(self, title: str, alt: str, *, inner: tuple[float, float, float, float] | None = None) -> str:
         """Return the drawing; `inner` cuts it to left, bottom, width, height."""

@@ -15,3 +15,8 @@ version_of = cache(version)
 def engine_of(algorithm: str, *libraries: str) -> Mapping[str, str]:
     """Return an algorithm's name with the versions of numpy, scipy and other libraries that it uses."""
     return MappingProxyType({"algorithm": algorithm} | {name: version_of(name) for name in ("numpy", "scipy", *libraries)})
+
+
+def drawn_by(engine: Mapping[str, str], renderer: str) -> Mapping[str, str]:
+    """Return an engine's versions with what drew the pictures; nothing where there are none."""
+    return MappingProxyType(dict(engine) | {"renderer": renderer}) if renderer else engine

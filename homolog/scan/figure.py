@@ -10,9 +10,12 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.blank import blank_of
 from homolog.scan.correction import corrected
+from homolog.scan.engine import drawn_by
+from homolog.scan.figure_pictures import draw_figure
 from homolog.scan.figure_sizes import measure_figure_sizes, nothing_measured
 from homolog.scan.figure_stand import stand_up
 from homolog.scan.measurement import ScanMeasurement
+from homolog.scan.plain_pictures import rims_of, scanned_views
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import FileUnit, unit_of_file
@@ -72,12 +75,15 @@ def measure_solid(
     """
     instrument = instrument_of_job(job)
     factor = FACTORS[choice.unit]
-    stand = stand_up(corrected(solid.surface.scaled(factor), instrument), solid.fillings, factor)
+    surface = corrected(solid.surface.scaled(factor), instrument)
+    stand = stand_up(surface, solid.fillings, factor)
     if isinstance(stand, str):
         sizes = nothing_measured(stand)
+        pictures, renderer = scanned_views(surface, *rims_of(solid.fillings, factor))
     else:
         method = "cad" if instrument.is_design else "scan.extent"
         sizes = measure_figure_sizes(stand, instrument, method=method, evidence=f"scan:{job['sha256'][:12]}{place}")
+        pictures, renderer = draw_figure(stand, sizes)
     blank = blank_of(
         job, choice, form=form, triangles=triangles, closed=solid.as_it_came, algorithm=ALGORITHM, libraries=("manifold3d",)
     )
@@ -88,4 +94,6 @@ def measure_solid(
         unmeasured=sizes.unmeasured,
         budgets=sizes.budgets,
         facts=sizes.facts,
+        pictures=pictures,
+        engine=drawn_by(blank.engine, renderer),
     )

@@ -25,12 +25,14 @@ class Outline:
         mean: Of the circle with the least squares of deviations, mm.
         u: Standard uncertainty of the diameter from the surface alone.
         roundness: Greatest less least distance from the axis, its noise taken out, mm.
+        centre: Of the smallest circle, (x, y).
     """
 
     diameter: float
     mean: float
     u: float
     roundness: float
+    centre: tuple[float, float] = (0.0, 0.0)
 
 
 def side_of(seen: Around, areas: Floats, low: float, high: float, radius: float) -> tuple[Floats, Floats]:
@@ -64,7 +66,9 @@ def drawn_outline(points: Floats) -> Outline:
     chords = radius * (1 - np.cos(np.minimum(gap, 1.0) / 2))
     low = float(reach.min())
     mean, _ = _least_squares(hull, np.full(len(hull), 1.0))
-    return Outline(2 * radius, 2 * mean, sagitta + float(chords.max()) / 8, max(radius - low, 0.0))
+    return Outline(
+        2 * radius, 2 * mean, sagitta + float(chords.max()) / 8, max(radius - low, 0.0), (float(centre[0]), float(centre[1]))
+    )
 
 
 def scanned_outline(
@@ -117,14 +121,14 @@ def scanned_outline(
     turns = np.arange(1, _WAVES + 1)[:, None] * theta
     wave = fit[3::2] @ np.cos(turns) + fit[4::2] @ np.sin(turns)
     outline = np.asarray(float(profile.max()) + wave, np.float64)[:, None] * np.column_stack([np.cos(theta), np.sin(theta)])
-    _, radius = enclosing_circle(outline)
+    around, radius = enclosing_circle(outline)
     mean, centre = _least_squares(outline, np.full(720, 1.0))
     reach = np.hypot(*(outline - centre).T)
     at = line[int(profile.argmax())]
     # The enclosing circle leans on the waves that were found.
     row = np.array([{0: 1.0, 1: at, 2: at * at}.get(column, 0.5) for column in used])
     u = 2 * math.sqrt(max(float(row @ cov @ row), 0.0))
-    return Outline(2 * radius, 2 * mean, u, float(np.ptp(reach)))
+    return Outline(2 * radius, 2 * mean, u, float(np.ptp(reach)), (float(around[0]), float(around[1])))
 
 
 def _is_kept(column: int, size: float, variance: float, upright: bool) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 import numpy as np
 
 from homolog.scan.drawing import Drawing
-from homolog.scan.measurement import Picture
+from homolog.scan.marks import Picture
 from homolog.scan.surface import Floats
 
 _MARGIN = 0.6
@@ -49,7 +50,8 @@ class Plate:
             "All figures of the file from above, numbered left to right and row by row from the far side; "
             f"number {number} is filled."
         )
-        return Picture(name="plate", title=title, alt=alt, svg=drawing.svg(title, alt))
+        params = {"number": str(number), "count": str(len(self.outlines))}
+        return Picture(name="plate", title=title, alt=alt, svg=drawing.svg(title, alt), params=MappingProxyType(params))
 
 
 def _outline(flat: Floats) -> Floats:

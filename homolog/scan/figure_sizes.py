@@ -40,12 +40,19 @@ _NO_AXIS_MM = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class FigureSizes:
-    """Readings, what could not be measured, and budgets."""
+    """Readings, what could not be measured, and budgets.
+
+    Attributes:
+        turn: Frame in which x is the figure's width and y its thickness; None if no figure was found.
+        figure: Which points belong to the figure above its base.
+    """
 
     readings: tuple[Reading, ...]
     unmeasured: tuple[Unmeasured, ...]
     budgets: tuple[Budget, ...]
     facts: Mapping[str, str]
+    turn: Floats | None = None
+    figure: Bools | None = None
 
 
 def nothing_measured(reason: str) -> FigureSizes:
@@ -105,6 +112,8 @@ def measure_figure_sizes(stand: Standing, instrument: Instrument, *, method: str
         tuple(sheet.unmeasured),
         tuple(sorted(sheet.budgets, key=lambda budget: order[budget.quantity])),
         MappingProxyType(_facts(stand)),
+        figure.turn,
+        figure.chosen if figure.found else None,
     )
 
 

@@ -32,10 +32,19 @@ _OPEN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A place that was closed without being seen: its middle and about half its width, mm, in the figure's frame."""
+    """A place that was closed without being seen, in the figure's frame.
+
+    Attributes:
+        middle: Its middle, mm.
+        reach: About half its width, mm.
+        rim: Its outline, (k, 3).
+        area: mm2.
+    """
 
     middle: Floats
     reach: float
+    rim: Floats
+    area: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,7 @@ def stand_up(surface: Surface, fillings: tuple[Filling, ...], factor: float) -> 
         calm.moved((calm.points - origin) @ frame),
         patches,
         filled,
-        tuple(_hole((filling.points * factor - origin) @ frame) for filling in fillings),
+        tuple(_hole((filling.points * factor - origin) @ frame, filling.area * factor**2) for filling in fillings),
     )
     return _measure(upright, again, settled, texture, noise)
 
@@ -176,7 +185,8 @@ def _filled_faces(surface: Surface, fillings: tuple[Filling, ...], factor: float
     return np.asarray(np.isfinite(distance)[surface.faces].any(axis=1))
 
 
-def _hole(points: Floats) -> Hole:
+def _hole(points: Floats, area: float) -> Hole:
     middle = points.mean(axis=0)
     reach = np.linalg.norm(points - middle, axis=1)
-    return Hole(middle, float(np.sqrt((reach**2).mean())))
+    rim = points if len(points) == 3 else points[:-1]
+    return Hole(middle, float(np.sqrt((reach**2).mean())), rim, area)

@@ -12,20 +12,25 @@ import numpy as np
 
 from homolog.gate.mesh import MeshFile
 from homolog.scan.blank import blank_of
+from homolog.scan.engine import drawn_by
 from homolog.scan.goal_bar import Bar
-from homolog.scan.goal_board import find_board
-from homolog.scan.goal_frame import find_frames
+from homolog.scan.goal_board import Board, find_board
+from homolog.scan.goal_frame import Frame, find_frames
 from homolog.scan.goal_lines import area_samples, find_lines
+from homolog.scan.goal_pictures import draw_goal
 from homolog.scan.goal_readings import Said, nothing, say
-from homolog.scan.goal_rough import clear_runs, distinct, rough_bar
+from homolog.scan.goal_rough import Rough, clear_runs, distinct, rough_bar
 from homolog.scan.goal_section import fit_bar
 from homolog.scan.goal_sheets import find_sheets, without_net
 from homolog.scan.goal_sizes import Sizes, measure_frame
+from homolog.scan.marks import Picture
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.oriented import Oriented, read_oriented
+from homolog.scan.plain_pictures import scanned_views
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.sources import Instrument, instrument_of_job
 from homolog.scan.surface import Floats
+from homolog.scan.surfels import surface_to_show
 from homolog.scan.texture import smoothed, texture_of
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.window import Window, decide_unit
@@ -50,13 +55,21 @@ _NO_GOAL = "two posts with a bar across their upper ends were not found; scan th
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was found in one unit: the ways to see a goal, bars without a measure, noise, the number of bars."""
+    """What was found in one unit: the ways to see a goal, bars without a measure, noise, the number of bars.
+
+    Attributes:
+        frame: The likeliest way to see a goal, with the board under it.
+        lost: The bars without a measure, roughly.
+    """
 
     ways: list[Sizes]
     apart: float
     hidden: dict[str, str]
     noise: float
     bars: int
+    frame: Frame
+    board: Board | None
+    lost: list[Rough]
 
 
 def measure_goal(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
@@ -90,9 +103,15 @@ def measure_goal_surface(surface: Oriented, job: Mapping[str, Any]) -> ScanMeasu
             choice = decide_unit(seen.apart / FACTORS[unit], WINDOW, declared=job["unit"], name=job["name"])
             method = "cad" if instrument.is_design else "scan.extent"
             said = say(seen.ways, method=method, evidence=f"scan:{job['sha256'][:12]}", hidden=seen.hidden)
-            return _measurement(surface, job, choice, said, facts_of(seen))
+            pictures, renderer = draw_goal(surface.scaled(FACTORS[unit]), seen.frame, seen.board, said.readings, seen.lost)
+            return _drawn(_measurement(surface, job, choice, said, facts_of(seen)), pictures, renderer)
     choice = UnitChoice(job["unit"] or "mm", "No goal was found, so the unit was not judged.")
-    return _measurement(surface, job, choice, nothing(_NO_GOAL), {})
+    bare = _measurement(surface, job, choice, nothing(_NO_GOAL), {})
+    return _drawn(bare, *scanned_views(surface_to_show(surface).scaled(FACTORS[choice.unit]), is_closed=False))
+
+
+def _drawn(found: ScanMeasurement, pictures: tuple[Picture, ...], renderer: str) -> ScanMeasurement:
+    return replace(found, pictures=pictures, engine=drawn_by(found.engine, renderer))
 
 
 def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
@@ -139,6 +158,8 @@ def see_goal(surface: Oriented, instrument: Instrument) -> Seen | None:
         hidden,
         0.0 if is_drawing else float(np.median([bar.scatter for bar in bars])),
         len(bars),
+        *(sound or stood)[0],
+        lost,
     )
 
 

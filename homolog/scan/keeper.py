@@ -13,10 +13,12 @@ from homolog.gate.mesh import MeshFile
 from homolog.scan.blank import blank_of
 from homolog.scan.budget import completed
 from homolog.scan.correction import corrected, corrected_solid
+from homolog.scan.engine import drawn_by
 from homolog.scan.holes import Hole, holes_of
+from homolog.scan.keeper_pictures import draw_keeper
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.meshes import goalkeeper_glb
-from homolog.scan.pictures import draw_pictures
+from homolog.scan.plain_pictures import rims_of, scanned_views
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.readers.unit import unit_of_file
 from homolog.scan.rodsizes import measure_rod, no_rod
@@ -65,7 +67,11 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
     else:
         sizes = measure_sizes(parts, parts.rod, holes, instrument, method=extent, evidence=evidence)
         rod = measure_rod(parts, parts.rod, holes, instrument, method=limb, evidence=evidence)
-    pictures = draw_pictures(parts, parts.rod, sizes, rod, holes) if parts.rod is not None else ()
+    readings = (*volumes.readings, *sizes.readings, *rod.readings)
+    if parts.rod is None:
+        pictures, renderer = scanned_views(parts.surface, *rims_of(solid.fillings, factor))
+    else:
+        pictures, renderer = draw_keeper(parts, parts.rod, sizes, rod, readings, holes)
     choice = replace(choice, reason=known.reason(choice.reason), is_assumed=known.unit is None)
     blank = blank_of(
         job,
@@ -79,13 +85,14 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
     return replace(
         blank,
         repairs=tuple(note.repair(factor) for note in solid.notes),
-        readings=(*volumes.readings, *sizes.readings, *rod.readings),
+        readings=readings,
         unmeasured=(*volumes.unmeasured, *sizes.unmeasured, *rod.unmeasured),
         budgets=tuple(
             completed(budget, is_design=instrument.is_design) for budget in (*volumes.budgets, *sizes.budgets, *rod.budgets)
         ),
         facts=MappingProxyType(facts_of(parts, solid.volume * factor**3, volumes, sizes, holes)),
         pictures=pictures,
+        engine=drawn_by(blank.engine, renderer),
         glb=goalkeeper_glb(parts, solid, factor, sizes, rod) if job.get("glb") else None,
     )
 

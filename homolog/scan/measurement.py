@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, get_args
 
 from homolog.quantity import GaugeResult, Reading, Unmeasured
+from homolog.scan.marks import Mark, Picture, picture_of
 
 FORMAT = "homolog-scan/1"
 
@@ -48,16 +49,6 @@ class Budget:
     contributions: tuple[Contribution, ...]
     expanded: Decimal
     place: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """A drawing that stands alone, and its description in words for those who do not see it."""
-
-    name: str
-    title: str
-    alt: str
-    svg: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +165,7 @@ class ScanMeasurement:
             unmeasured=tuple(Unmeasured(**row) for row in data["unmeasured"]),
             budgets=tuple(_budget(row) for row in data["budgets"]),
             facts=MappingProxyType(dict(data["facts"])),
-            pictures=tuple(Picture(**row) for row in data["pictures"]),
+            pictures=tuple(picture_of(row) for row in data["pictures"]),
             engine=MappingProxyType(dict(data["engine"])),
             glb=b64decode(data["glb"], validate=True) if data.get("glb") else None,
             instrument=None if data["instrument"] is None else _instrument(data["instrument"]),
@@ -196,6 +187,7 @@ def _plain(value: Any) -> Any:
             | Contribution()
             | Budget()
             | Picture()
+            | Mark()
             | Reading()
             | Unmeasured()
             | InstrumentUsed()

@@ -17,7 +17,7 @@ def png_bytes(picture: NDArray[np.uint8]) -> bytes:
     above = np.vstack([np.zeros((1, columns), np.uint8), picture[:-1]])
     lines = np.hstack([np.full((rows, 1), 2, np.uint8), picture - above])
     head = struct.pack(">IIBBBBB", columns, rows, 8, 0, 0, 0, 0)
-    body = _chunk(b"IHDR", head) + _chunk(b"IDAT", zlib.compress(lines.tobytes(), 9)) + _chunk(b"IEND", b"")
+    body = _chunk(b"IHDR", head) + _chunk(b"IDAT", zlib.compress(lines.tobytes(), 6)) + _chunk(b"IEND", b"")
     return b"\x89PNG\r\n\x1a\n" + body
 
 

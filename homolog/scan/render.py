@@ -1,4 +1,4 @@
-"""A shaded picture of a surface seen along an axis: a depth buffer in numpy."""
+"""A shaded picture of a surface seen along an axis."""
 
 from __future__ import annotations
 
@@ -7,68 +7,69 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from homolog.scan.raster import cover, depth_at
-from homolog.scan.surface import Floats, Ints, normals_and_areas
+from homolog.scan.sight import Eye, Seen
+from homolog.scan.surface import Floats, Ints
 
 _OVER = 2
 _LIGHT = np.array([-0.4, 0.55, 0.73])
 _SHADES = 8
+_BACK = 0.72
+"""How bright a face is that is seen from behind, as a share."""
 OUTLINE = 70.0
+MOST_PIXELS = 1_500
+"""Along the longest side of a body; what lies far off does not make a picture large."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A rendered picture and the rectangle that it shows: left, top, width, height in mm, y upward."""
+    """A rendered picture and the rectangle that it shows: left, top, width, height in mm, y upward.
+
+    Attributes:
+        seen: What it was made of, for telling what lies behind something else.
+    """
 
     picture: NDArray[np.uint8]
     left: float
     top: float
     width: float
     height: float
+    seen: Seen
 
 
-def render(corners: Floats, tone: Ints, tones: tuple[tuple[float, float], ...], pixels_per_mm: float) -> View:
-    """Render faces as seen from +z, x to the right and y up.
+def render(eye: Eye, axes: Floats, tone: Ints, tones: tuple[tuple[float, float], ...], pixels_per_mm: float) -> View:
+    """Render what an eye sees along -z of a frame, x to the right and y up.
 
     Args:
-        corners: Shape (m, 3, 3), mm, in the view's frame.
+        eye: The surface.
+        axes: Columns are the frame's x, y and z.
         tone: Shape (m,): which tone each face has.
         tones: Darkest and lightest grey of every tone.
-        pixels_per_mm: Resolution.
+        pixels_per_mm: Resolution; less, where the picture would become too large.
     """
-    # Rounded, so that the last bits of another processor or thread do not turn a pixel.
-    corners = np.round(corners, 5)
-    normals, areas = normals_and_areas(corners)
-    front = (normals[:, 2] > 0) & (areas > 0)
-    corners, normals, tone = corners[front], normals[front], tone[front]
-    low, high = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    scale = pixels_per_mm * _OVER
-    width, height = (int(np.ceil(size * pixels_per_mm) + 2) * _OVER for size in (high - low)[:2])
-    grid = corners.copy()
-    grid[:, :, 0] = (grid[:, :, 0] - low[0]) * scale + _OVER - 0.5
-    grid[:, :, 1] = (high[1] - grid[:, :, 1]) * scale + _OVER - 0.5
-    face, column, row = cover(grid[:, :, :2], width, height)
-    depth = depth_at(grid, face, column, row)
-    order = np.argsort(depth, kind="stable")
-    cell = (row * width + column)[order]
-    seen = np.full(width * height, -1, np.int64)
-    near = np.full(width * height, -np.inf)
-    seen[cell], near[cell] = face[order], depth[order]
+    pixels_per_mm = min(pixels_per_mm, MOST_PIXELS / max(eye.extent, 1e-9))
+    seen = eye.look(axes, pixels_per_mm * _OVER, _OVER)
+    hit = seen.face >= 0
+    face = seen.face[hit]
+    normals = eye.normals[face] @ axes
+    behind = normals[:, 2] < 0
+    normals[behind] *= -1
     light = _LIGHT / np.linalg.norm(_LIGHT)
     bright = np.clip(0.25 + 0.75 * (normals @ light), 0.0, 1.0)
-    bounds = np.array(tones)[tone]
+    bounds = np.array(tones)[tone[eye.kept[face]]]
     grey = bounds[:, 0] + np.round(bright * _SHADES) / _SHADES * (bounds[:, 1] - bounds[:, 0])
-    image = np.where(seen >= 0, grey[seen], 255.0).reshape(height, width)
-    image = _outlined(image, near.reshape(height, width))
+    height, width = seen.face.shape
+    image: Floats = np.full((height, width), 255.0)
+    image[hit] = np.where(behind, _BACK * grey, grey)
+    image = _outlined(image, seen.depth)
     small = image.reshape(height // _OVER, _OVER, width // _OVER, _OVER).mean(axis=(1, 3))
-    margin = 1 / pixels_per_mm
     picture = np.round(small / 3) * 3
     return View(
         np.clip(picture, 0, 255).astype(np.uint8),
-        float(low[0] - margin),
-        float(high[1] + margin),
-        width / scale,
-        height / scale,
+        seen.left - seen.step / 2,
+        seen.top + seen.step / 2,
+        width * seen.step,
+        height * seen.step,
+        seen,
     )
 
 

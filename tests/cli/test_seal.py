@@ -10,12 +10,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from homolog.cli.fetch import RemoteLog
 from homolog.report import to_json
 from homolog.seal.log_file import read_log
 from homolog.seal.verification import EXITS
@@ -110,6 +112,17 @@ def test_a_record_that_came_out_gives_the_bytes_of_the_first_page(
     for name in ("record", "out"):
         assert run("report", tmp_path / f"{name}.json", "-o", tmp_path / f"{name}.{ending}", *url).code == 0
     assert (tmp_path / f"out.{ending}").read_bytes() == (tmp_path / f"record.{ending}").read_bytes()
+
+
+def test_a_certificate_is_signed_as_a_pdf_too(run: Run, tmp_path: Path, folder: Path) -> None:
+    source = certificate(tmp_path / "c.json")
+    assert run("sign", source, "--key", folder, "-o", tmp_path / "c.pdf").code == 0
+    done = run("verify", tmp_path / "c.pdf", "--key", folder, "--on", "2026-12-01", "--record", tmp_path / "out.json", "--json")
+    assert (done.code, done.record["kind"]) == (0, "certificate")
+    assert run("verify", tmp_path / "c.pdf", "--key", folder, "--on", "2026-02-01").code == 17
+    for name in ("c", "out"):
+        assert run("report", tmp_path / f"{name}.json", "-o", tmp_path / f"{name}.html", "--lang", "uk").code == 0
+    assert (tmp_path / "c.html").read_bytes() == (tmp_path / "out.html").read_bytes()
 
 
 # What does not hold, each with its exit code.
@@ -243,7 +256,7 @@ def test_18_a_log_that_answers_with_something_else(run: Run, sealed: Path, folde
 
 
 def test_18_nobody_there_too_slow_or_sent_elsewhere(run: Run, sealed: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("homolog.cli.verify.RemoteLog", lambda address: RemoteLogOf(address))
+    monkeypatch.setattr("homolog.cli.fetch.RemoteLog", partial(RemoteLog, seconds=1.0))
     with log_at(lambda _: (200, b" " * 50_000), slow=0.1) as address:
         began = time.monotonic()
         assert run("verify", sealed, "--key", folder, "--log", address).code == 18
@@ -253,12 +266,6 @@ def test_18_nobody_there_too_slow_or_sent_elsewhere(run: Run, sealed: Path, fold
         done = run("verify", sealed, "--key", folder, "--log", address)
     assert done.code == 18
     assert "it leads on to localhost" in done.out
-
-
-def RemoteLogOf(address: str) -> Any:  # noqa: N802
-    from homolog.cli.fetch import RemoteLog
-
-    return RemoteLog(address, seconds=1.0)
 
 
 def test_2_an_address_that_is_none(run: Run, sealed: Path, folder: Path) -> None:

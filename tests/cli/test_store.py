@@ -79,6 +79,9 @@ def test_a_damaged_file_is_named(run: Run) -> None:
     assert ran.code == 1
     assert ran.out.startswith(digest)
     assert run("backup", "b").code == 5
+    ran = run("backup", "b", "--leave-damaged")
+    assert ran.code == 1
+    assert f"without the damaged file {digest}" in ran.err
 
 
 def test_a_sweep_says_what_it_removed(run: Run) -> None:

@@ -50,6 +50,9 @@ def test_an_unspoilt_copy_keeps_all_contracts(house: Path) -> None:
         ("homolog/report/record.py", "import sqlalchemy", "homolog is not allowed to import sqlalchemy"),
         ("homolog/cli/check.py", "import sqlmodel", "homolog is not allowed to import sqlmodel"),
         ("api/app.py", "import homolog.register.audit", "api is not allowed to import homolog.register"),
+        ("homolog/cli/check.py", "import joserfc", "homolog is not allowed to import joserfc"),
+        ("api/app.py", "import cryptography", "api is not allowed to import cryptography"),
+        ("homolog/seal/log.py", "import homolog.report", "homolog.seal is not allowed to import homolog.report"),
         ("api/app.py", "import obstore", "api is not allowed to import obstore"),
         ("homolog/register/audit.py", "import dbos", "homolog is not allowed to import dbos"),
         ("homolog/report/record.py", "import homolog.register.audit", "homolog.report is not allowed to import homolog.register"),
@@ -86,8 +89,21 @@ def test_the_top_of_the_engine_stays_empty() -> None:
     assert (ROOT / "homolog" / "__init__.py").read_bytes() == b""
 
 
-def test_judging_a_sheet_loads_no_database() -> None:
-    heavy = ("sqlalchemy", "sqlmodel", "alembic", "psycopg", "obstore", "dbos", "uvicorn", "homolog.register")
+def test_judging_a_sheet_loads_no_database_and_no_keys() -> None:
+    heavy = (
+        "joserfc",
+        "cryptography",
+        "pyhanko",
+        "homolog.seal",
+        "sqlalchemy",
+        "sqlmodel",
+        "alembic",
+        "psycopg",
+        "obstore",
+        "dbos",
+        "uvicorn",
+        "homolog.register",
+    )
     words = ["-X", "importtime", "-m", "homolog.cli.main", "check", "examples/goalkeeper.yaml", "--json"]
     done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False)
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}

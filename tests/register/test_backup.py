@@ -253,6 +253,27 @@ def test_a_damaged_file_is_not_backed_up_in_silence(database: Database, files: F
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
+def test_a_damaged_file_is_left_out_only_by_name(database: Database, files: Files, opened: Opener, tmp_path: Path) -> None:
+    fill(database, files)
+    path = max((tmp_path / "files" / "sha256").rglob("*"), key=lambda one: one.stat().st_size if one.is_file() else -1)
+    path.write_bytes(path.read_bytes()[:-1] + b"!")
+    done = backup(database, files, tmp_path / "b", now=NOW, leave_damaged=True)
+    assert (done.files, done.damaged) == (2, (path.name,))
+    copy, other = opened("sqlite"), Files.open(tmp_path / "other")
+    assert restore(tmp_path / "b", copy, other, keys=tmp_path / "keys") == done
+    assert [fault.partition(":")[0] for fault in check(copy, other)] == [path.name]
+    small = min((tmp_path / "b" / "files").iterdir(), key=lambda one: one.stat().st_size)
+    small.unlink()
+    refuses(tmp_path / "b", opened, tmp_path, "files or keys are missing")
+
+
+def test_a_whole_register_leaves_nothing_out(database: Database, files: Files, tmp_path: Path) -> None:
+    fill(database, files)
+    backup(database, files, tmp_path / "one.tar", now=NOW, leave_damaged=True)
+    backup(database, files, tmp_path / "two.tar", now=NOW)
+    assert (tmp_path / "one.tar").read_bytes() == (tmp_path / "two.tar").read_bytes()
+
+
 def test_a_backup_never_replaces_another(database: Database, files: Files, tmp_path: Path) -> None:
     backup(database, files, tmp_path / "b.tar", now=NOW)
     with pytest.raises(UsageError, match="exists already"):

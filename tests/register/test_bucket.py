@@ -42,7 +42,7 @@ def test_a_file_comes_back_byte_for_byte(files: Files, bucket: Bucket, size: int
     held = files.place.held(blob.digest)
     assert held is not None
     assert (held.digest, held.size) == (blob.digest, size)
-    assert abs(held.since - NOW) < timedelta(minutes=1)
+    assert abs(held.since - datetime.now(UTC)) < timedelta(minutes=1)
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from homolog.register.backup import backup, restore
 from homolog.register.database import Database
 from homolog.register.files import Files, sweep
-from homolog.register.tables.accounts import RoleGrant
+from homolog.register.migrate import migrate
+from homolog.register.tables.accounts import Account, RoleGrant
 from homolog.register.tables.files import StoredFile, Upload
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -62,3 +64,36 @@ def test_the_look_sees_what_is_lost_and_what_is_half(database: Database, files: 
         session.add(RoleGrant(id="g", account_id=tool.COUNTER, role="board", since=NOW, at=NOW))
     with pytest.raises(AssertionError, match="half a transaction"):
         tool.look(database, files, tool.Said())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+def test_a_restore_that_is_killed_leaves_nothing_and_is_repeated(
+    database: Database, files: Files, kind: str, empty_url: Callable[[str], str], tmp_path: Path
+) -> None:
+    with database.write() as session:
+        session.add_all(
+            Account(id=f"{number:06}", email="x", email_key=f"{number}", name="N", created_at=NOW) for number in range(5000)
+        )
+    for number in range(40):
+        blob = files.receive([b"%d" % number])
+        with database.write() as session:
+            files.record(session, blob, now=NOW)
+    backup(database, files, tmp_path / "b.tar", now=NOW)
+    url = empty_url(kind)
+    target = Database.open(url)
+    migrate(target)
+    killed = 0
+    for wait in (0.05, 0.15, 0.3, 0.6, 1.0):
+        killed += tool.killed_after(wait, tool.restore_into, str(tmp_path / "b.tar"), url, str(tmp_path / "other"))
+        with target.read() as session:
+            rows = len(session.exec(select(Account.id)).all())
+        assert rows in (0, 5000)
+        if rows:
+            break
+    else:
+        restore(tmp_path / "b.tar", target, Files.open(tmp_path / "other"), keys=tmp_path / "keys")
+    assert killed
+    backup(target, Files.open(tmp_path / "other"), tmp_path / "again.tar", now=NOW)
+    assert (tmp_path / "again.tar").read_bytes() == (tmp_path / "b.tar").read_bytes()
+    target.close()

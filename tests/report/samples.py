@@ -29,12 +29,12 @@ from homolog.report import (
     SubmissionFacts,
     build_report,
 )
+from homolog.scan.marks import Mark, Picture
 from homolog.scan.measurement import (
     Budget,
     Contribution,
     InstrumentUsed,
     KnownLength,
-    Picture,
     ReferenceUsed,
     Repair,
     ScanMeasurement,
@@ -320,6 +320,24 @@ def make_instrument(**changes: Any) -> InstrumentUsed:
     return InstrumentUsed(**base | changes)
 
 
+def make_mark(**changes: Any) -> Mark:
+    base: dict[str, Any] = {"form": "beside", "side": "left", "a": (Decimal(30), Decimal(80)), "b": (Decimal(60), Decimal(20))}
+    return Mark(**base | {"quantity": "goalkeeper.height"} | changes)
+
+
+def make_picture(**changes: Any) -> Picture:
+    cut = (Decimal(90), Decimal(50))
+    base: dict[str, Any] = {
+        "name": "front",
+        "title": "Front view",
+        "alt": "The goalkeeper from the front, 38.95 mm high",
+        "svg": SVG,
+        "marks": (make_mark(), make_mark(form="spot", side="right", a=cut, b=cut, quantity=None, spot="cut")),
+        "repaired": 2,
+    }
+    return Picture(**base | changes)
+
+
 def make_scan(**changes: Any) -> ScanMeasurement:
     base: dict[str, Any] = {
         "sha256": "ab" * 32,
@@ -342,7 +360,8 @@ def make_scan(**changes: Any) -> ScanMeasurement:
             ),
         ),
         "facts": {"rod radius": "1.50 mm"},
-        "pictures": (Picture(name="front", title="Front view", alt="The goalkeeper from the front, 38.95 mm high", svg=SVG),),
+        "readings": (make_reading(),),
+        "pictures": (make_picture(),),
         "engine": {"solids": "3.3"},
         "instrument": make_instrument(),
     }

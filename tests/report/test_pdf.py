@@ -67,7 +67,10 @@ def test_every_language_is_set_with_its_letters(lang: str) -> None:
 
 def test_pictures_and_bars_have_words_for_who_does_not_see_them(pdf: bytes) -> None:
     seen = [entry["/Alt"] for entry in structure(opened(pdf).trailer["/Root"]["/StructTreeRoot"]) if entry.get("/S") == "/Figure"]
-    assert "The goalkeeper from the front, 38.95 mm high" in seen
+    front = next(str(alt) for alt in seen if str(alt).startswith("The goalkeeper from the front"))
+    assert "Height 38.95 ± 0.03\u00a0mm – met." in front
+    assert "Cut here." in front
+    assert "2 repaired places are hatched." in front
     assert any(str(alt).startswith("Measured 38.95 ± 0.03") for alt in seen)
 
 
@@ -114,7 +117,7 @@ def test_signs_that_no_font_has_show_as_boxes_and_are_named() -> None:
 
 
 def test_letters_of_a_picture_are_replaced_too() -> None:
-    from homolog.scan.measurement import Picture
+    from homolog.scan.marks import Picture
 
     svg = SVG.replace("38.95 mm", "漢 &#x1F600; &#60; é")
     picture = Picture(name="a", title="b", alt="c", svg=svg)
@@ -123,7 +126,7 @@ def test_letters_of_a_picture_are_replaced_too() -> None:
 
 
 def test_a_wide_picture_may_follow_a_narrow_one() -> None:
-    from homolog.scan.measurement import Picture
+    from homolog.scan.marks import Picture
 
     narrow = SVG.replace('viewBox="0 0 200 100"', 'viewBox="0 0 100 200"')
     pictures = tuple(Picture(name=name, title=name, alt=f"of {name}", svg=svg) for name, svg in (("tall", narrow), ("long", SVG)))

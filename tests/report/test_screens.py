@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from homolog.report import to_html
+from homolog.report.canvas import LOOKS, Dimension
+from homolog.report.messages import catalogue
+from homolog.report.overlay import dimensioned
 from tests.report.hostile import TEXTS, hostile_report
 from tests.report.samples import full_report
 
@@ -123,4 +126,31 @@ def test_every_word_can_be_read_by_day_and_by_night(browser, tmp_path: Path, sch
     pairs = page.evaluate(_COLOURS)
     assert len(pairs) > 100
     assert [name for ink, paper, name in pairs if contrast((ink, paper)) < 4.5] == []
+    page.close()
+
+
+@pytest.mark.parametrize("lang", ["en", "uk", "it"])
+def test_the_words_of_pictures_take_no_more_room_than_they_were_given(browser, lang: str) -> None:
+    texts = catalogue(lang).texts
+    names = [forms["other"] for key, forms in texts.items() if key.startswith(("quantity.", "spot.", "place."))]
+    items = [
+        Dimension("spot", "right", (5, at), (5, at), f"{name} 123,456 ± 0,12", "✗", LOOKS["nonconform"], is_filled)
+        for at, name in enumerate(names)
+        for is_filled in (False, True)
+    ]
+    svg, _ = dimensioned(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 90" width="36" height="360" role="img"></svg>', items
+    )
+    page = browser.new_page()
+    page.set_content(svg)
+    wide = page.evaluate(
+        "() => [...document.querySelectorAll('svg > g')].map(g => [g.querySelectorAll('text')[1]?.getBBox(),"
+        " g.querySelector('rect')?.getBBox(), g.textContent]).filter(([t]) => t).map(([t, r, words]) => [t.x + t.width, words])"
+    )
+    room = page.evaluate(
+        "() => [...document.querySelectorAll('svg > g')].filter(g => !g.querySelector('text') && g.querySelector('rect'))"
+        ".map(g => g.querySelector('rect').getBBox().width)"
+    )
+    assert len(wide) == len(room) == len(items)
+    assert [words for (end, words), most in zip(wide, room, strict=True) if end > most] == []
     page.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 import subprocess
@@ -9,11 +10,13 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from homolog.errors import InputRefused, MeasuringFailed, UsageError
-from homolog.scan import SOURCES, ScanMeasurement, measure_scan
+from homolog.scan import SOURCES, ScanMeasurement, measure_scan, rays
+from homolog.scan.sandbox.client import supervisor
 from homolog.scan.sandbox.job import run_job
 from homolog.scan.sandbox.limits import Limits
 from homolog.scan.worker import needs_of
@@ -36,6 +39,18 @@ def test_the_door_gives_the_same_as_measuring_here(measured: ScanMeasurement) ->
     assert value(measured, OUTER) > 1500
 
 
+def test_the_sandbox_draws_with_what_draws_outside(measured: ScanMeasurement) -> None:
+    assert measured.engine["renderer"] == rays.renderer()
+    assert (measured.engine["renderer"] == "numpy") == (importlib.util.find_spec("embreex") is None)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_the_supervisor_has_one_thread_with_everything_loaded(measured: ScanMeasurement) -> None:
+    status = Path(f"/proc/{supervisor().process}/status").read_text(encoding="ascii")
+    assert measured.pictures
+    assert "Threads:\t1\n" in status
+
+
 def test_the_door_gives_the_same_bytes_twice(measured: ScanMeasurement) -> None:
     again = measure_scan(DATA, name="keeper.stl", item="goalkeeper")
     assert json.dumps(again.to_json()) == json.dumps(measured.to_json())
@@ -55,7 +70,9 @@ def test_the_pictures_are_small_plain_and_stand_alone(measured: ScanMeasurement)
 
 
 def test_importing_the_room_loads_no_mesh_library() -> None:
-    code = "import sys, homolog.scan; print([n for n in ('numpy', 'scipy', 'trimesh', 'manifold3d') if n in sys.modules])"
+    code = (
+        "import sys, homolog.scan; print([n for n in ('numpy', 'scipy', 'trimesh', 'manifold3d', 'embreex') if n in sys.modules])"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout.strip() == "[]"
 
 

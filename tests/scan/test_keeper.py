@@ -229,7 +229,7 @@ def test_a_keeper_without_a_rod_gets_only_an_upper_bound(keeper: Keeper) -> None
     assert keeper.body.volume() < float(bound.hi) < 1.05 * keeper.body.volume() + 80
     for quantity in (HEIGHT, WIDTH, THICKNESS, STANDING, ROD, ROD_WIDTH, STRAIGHT, HANDLE):
         assert "rod" in why_not(measurement, quantity)
-    assert measurement.pictures == ()
+    assert [picture.name for picture in measurement.pictures] == ["scanned", "scanned_side"]
 
 
 def test_a_pillar_under_the_figure_is_no_rod() -> None:

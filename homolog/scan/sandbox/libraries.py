@@ -13,15 +13,19 @@ def load() -> None:
     import scipy.sparse.csgraph
     import scipy.spatial  # noqa: F401 -- loaded for those who come after
 
+    from homolog.scan import rays
+
     for name in LIBRARIES:  # every record names the versions
         version_of(name)
     if not hasattr(os, "sched_setaffinity"):
+        rays.make_ready()
         return
-    # The solid modeller asks once how many processors there are, at its first work, and starts a thread for each. A
-    # measuring process may start none, and a supervisor with threads could not fork safely.
+    # The solid modeller and the ray caster ask once how many processors there are, at their first work, and start a thread
+    # for each. A measuring process may start none, and a supervisor with threads could not fork safely.
     everywhere = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(everywhere)})
     try:
         (manifold3d.Manifold.sphere(1.0, 4) - manifold3d.Manifold.cube()).volume()
+        rays.make_ready()
     finally:
         os.sched_setaffinity(0, everywhere)
