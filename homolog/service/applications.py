@@ -20,7 +20,7 @@ from homolog.service.desk import Desk
 from homolog.service.missing import Missing
 from homolog.service.workflow.apply import apply
 from homolog.service.workflow.case import FEDERATION, Case, state_of
-from homolog.service.workflow.event import Event, frozen, thawed
+from homolog.service.workflow.event import Event, frozen
 from homolog.service.workflow.next import Next, next_steps, state_says
 from homolog.service.workflow.refusal import StepRefused
 from homolog.service.workflow.secrecy import shown
@@ -311,16 +311,3 @@ def _seen(folder: Folder, actor: Actor, *, is_applicant: bool) -> tuple[Event, .
 
 def _bare(event: Event) -> Event:
     return replace(event, data=frozen({}))
-
-
-def plain(event: Event) -> dict[str, Any]:
-    """Return an event as JSON values, for answers and exports."""
-    return {
-        "number": event.seq,
-        "at": event.at.isoformat(),
-        "by": event.by,
-        "role": event.role,
-        "step": event.step,
-        "state": event.to,
-        "data": thawed(event.data),
-    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from homolog.register import audit, search, types
@@ -141,6 +141,40 @@ def add(session: Session, desk: Desk, record: TypeRecord, events: tuple[Event, .
         on = date.fromisoformat(confirmed.data["on"])
         types.add_change(session, record.id, confirmed.step, on, data, now=event.at)
     return after
+
+
+def status_data(desk: Desk, number: str, *, issuer: str, now: datetime, day: date) -> dict[str, Any] | None:
+    """Return what the register says of a type on a day, as plain JSON of the form `homolog-status/1`, to be signed.
+
+    Returns:
+        None if the type does not stand in the register on that day.
+
+    Raises:
+        Missing: There is no type of this number.
+    """
+    with desk.database.read() as session:
+        record = _record(session, number)
+        found = decisions(record, _events(session, record), desk)
+        files = types.files_of(session, record.id)
+    standing = status_on(found, day, desk.process)
+    if standing is None:
+        return None
+    reasons = () if standing.by is None else standing.by.data.get("reasons", ())
+    says = "\n".join(f"{one['clause']}: {one['text']}" for one in reasons)[:2_000]
+    until = standing.usable_until or standing.retest_by
+    return {
+        "format": "homolog-status/1",
+        "issuer": issuer,
+        "at": now.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "number": number,
+        "names": [record.name, *record.details.get("also", ())],
+        "status": standing.status,
+        "since": standing.since.isoformat(),
+        **({} if until is None else {"until": until.isoformat()}),
+        **({"says": says} if says else {}),
+        "reports": [file.digest for file in files if file.kind == "report"],
+        "certificates": [file.digest for file in files if file.kind == "certificate"],
+    }
 
 
 def changes(desk: Desk, *, after: int = 0, limit: int = 100) -> tuple[ChangeRecord, ...]:

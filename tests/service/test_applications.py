@@ -10,6 +10,7 @@ import pytest
 
 from homolog.errors import InputRefused
 from homolog.register import audit
+from homolog.seal.certificate import certificate_of
 from homolog.service import applications, certifying, types
 from homolog.service.actor import VISITOR, Actor
 from homolog.service.missing import Missing
@@ -335,6 +336,9 @@ def test_a_number_is_given_out_once_and_never_without_an_approval(world: World) 
     world.assess(application)
     world.vote(application)
     assert data()["number"] == data()["number"] == "HML-B-0001"
+    certificate = certificate_of(data(), "certificate")
+    assert (certificate.edition.body, certificate.edition.edition, certificate.edition.spec) == ("fistf", "4.0", "fistf.ball")
+    assert certificate.decision.reasons == "III-3.1: It keeps diameter and mass."
     with pytest.raises(StepRefused) as refused:
         world.issue(application, on=date(2026, 11, 30))
     assert codes(refused) == ["step_value"]

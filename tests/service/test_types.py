@@ -17,6 +17,8 @@ from homolog.register import audit
 from homolog.register import types as rows
 from homolog.register.ids import new_id
 from homolog.register.search import Wanted
+from homolog.seal.forms import read_form
+from homolog.seal.status import TypeStatus
 from homolog.service import exports, types
 from homolog.service.actor import VISITOR
 from homolog.service.missing import Missing
@@ -139,6 +141,31 @@ def test_an_entry_names_what_was_looked_at(world: World) -> None:
         types.view(VISITOR, world.desk, "HML-F-9999", day=TODAY)
     with world.desk.database.read() as session:
         assert audit.check(session).broken_at is None
+
+
+def test_the_status_is_told_in_the_form_that_is_signed(world: World) -> None:
+    number = world.homologated().record.number
+    view = types.take(
+        world.anna,
+        world.desk,
+        number,
+        "withdraw",
+        {"on": "2027-01-01", "grace": "2027-06-30", "reasons": REASONS},
+        now=world.now,
+        today=TODAY,
+    )
+    types.take(world.boris, world.desk, number, "confirm", {"entry": view.seq}, now=world.now, today=TODAY)
+
+    def status(day: date) -> TypeStatus:
+        data = types.status_data(world.desk, number, issuer="FISTF", now=world.at, day=day)
+        return read_form(TypeStatus, data, "status")
+
+    assert (status(TODAY).status, status(TODAY).until) == ("homologated", None)
+    withdrawn = status(date(2027, 3, 1))
+    assert (withdrawn.status, withdrawn.since, withdrawn.until) == ("withdrawn", date(2027, 1, 1), date(2027, 6, 30))
+    assert withdrawn.says == "III-4.3.2: It is made otherwise now."
+    assert len(withdrawn.reports) == len(withdrawn.certificates) == 1
+    assert types.status_data(world.desk, number, issuer="FISTF", now=world.at, day=date(2020, 1, 1)) is None
 
 
 # Search
