@@ -379,7 +379,7 @@ def test_no_spoiled_file_is_believed_or_does_harm(data: st.DataObject) -> None:
     try:
         found = verified(spoiled)
     except InputRefused as refused:
-        assert all(problem.code for problem in refused.problems)
+        assert all(problem.code for problem in refused.problems)  # noqa: PT017 -- most changed files are refused, and some are answered
         return
     # Blanks between the parts of JSON are nobody's; whatever else is different must be seen.
     assert found.exit_code != 0 or spoiled == whole or (found.record == REPORT and whole is FILE)
