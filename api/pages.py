@@ -11,10 +11,10 @@ from starlette.responses import Response
 
 from api.accept import HTML, JSON, JSON_LINES, PDF
 from api.blank import TYPES
-from api.check import judged, today
+from api.check import judged, take_turn, today
 from api.multipart import Part
 from api.openapi import BODIES, document
-from api.problems import KINDS, Failure
+from api.problems import ALL_KINDS, Failure
 from api.sent import SHEET_ENDINGS, body_type, read_parts, refuse_parameters, sent_of
 from api.service import Service, service_of
 from api.templates import page
@@ -83,6 +83,7 @@ async def submit(request: Request) -> Response:
     service = service_of(request)
     parts: list[Part] = []
     try:
+        take_turn(request, service)
         async with service.uploads.held():
             parts = await _parts(request, service)
             return await _judged(parts, service)
@@ -93,9 +94,9 @@ async def submit(request: Request) -> Response:
 async def problem(request: Request) -> Response:
     """Explain a kind of problem: the page that its `type` leads to."""
     code = request.path_params["code"]
-    if code not in KINDS:
+    if code not in ALL_KINDS:
         raise Failure("not_found", f"There is no kind of problem called {code[:40]!r}.")
-    return page("problem.html.j2", code=code, kind=KINDS[code], kinds=KINDS)
+    return page("problem.html.j2", code=code, kind=ALL_KINDS[code], kinds=ALL_KINDS)
 
 
 async def operations(request: Request) -> Response:
