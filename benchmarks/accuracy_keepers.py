@@ -12,8 +12,9 @@ from benchmarks.accuracy_case import Case, Truth
 from homolog.quantity import ReferenceLengths
 from homolog.scan.session import ReferenceFile
 from homolog.scan.sources import CLASSES, instrument_of
-from homolog.scan.surface import normals_and_areas, weld
+from homolog.scan.surface import normals_and_areas
 from homolog.scan.texture import point_normals
+from homolog.scan.welding import weld
 from tests.bodies import Floats, Keeper, Recipe, ascii_stl, binary_stl, corners_of, ellipsoid, make_keeper, posed, rough, with_holes
 
 ATTACHED = ("base", "through", "feet", "back", "slanted", "upward")

@@ -30,9 +30,7 @@ _HALF_NOISY, _TAIL = 10, 21
 _TUBE = 2.6
 # A hole that takes so much of the free end's face leaves open how much more of rod or handle there was.
 _OPEN_SHARE = 0.3
-_OPEN_END = (
-    "the free end of the rod or handle is not part of the scan, so that no length up to there is known; scan the end as well"
-)
+_OPEN_END = "the free end of the rod or handle is not part of the scan, so that no length up to it is known; scan the end as well"
 _NO_HANDLE = (
     "no step in the rod's width shows where a handle begins; measure the handle with a caliper, or state that there is none"
 )
