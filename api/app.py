@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fastapi import FastAPI
 
 from api import blank, check, health, pages, specs, templates
 from api.faults import Guard, add_handlers
 from api.headers import Headers
+from api.routes import OPERATIONS, PAGES
 from api.service import Service
 from api.settings import Settings
 from api.start import started
 from homolog.version import VERSION
 
+if TYPE_CHECKING:
+    from homolog.service.settings import Settings as HostSettings
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+
+def create_app(settings: Settings | None = None, host: HostSettings | None = None) -> FastAPI:
     """Return a service of its own.
 
     Args:
-        settings: None reads them from the environment.
+        settings: Its limits; None reads them from the environment.
+        host: Where its register is; None reads that from the environment when it is first needed.
     """
     # The framework's own pages load their scripts from elsewhere, and its telemetry would follow the environment.
     app = FastAPI(
@@ -30,7 +37,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=started,
         telemetry={"auto_configure": False, "tracing": False, "metrics": False, "logs": False},
     )
-    app.state.service = Service(settings or Settings.from_environment())
+    app.state.service = Service(settings or Settings.from_environment(), host)
     add_handlers(app)
     app.add_middleware(Guard)
     app.add_middleware(Headers)
@@ -48,6 +55,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_route("/api/v1/schemas/report", specs.report_schema, methods=["GET"])
     app.add_route("/healthz", health.healthz, methods=["GET"])
     app.add_route("/readyz", health.readyz, methods=["GET"])
+    # Not included as a router, so that every route stands in one list: what answers 405, and tests, look through it.
+    app.router.routes.extend([*PAGES, *OPERATIONS])
     return app
 
 

@@ -12,12 +12,14 @@ from api.answer import ONE, Answer, answer_of
 from api.faults import failure_of
 from api.sent import Sent, read_sent
 from api.service import Service, service_of
+from api.turns import address_of
 from homolog.errors import HomologError
 
 
 async def check(request: Request) -> Response:
     """Judge what a program sends."""
     service = service_of(request)
+    take_turn(request, service)
     accept = accept_of(request)
     chosen(accept, ONE)  # a form that is never given is refused before the body is read
     async with service.uploads.held():
@@ -37,6 +39,15 @@ async def judged(sent: Sent, service: Service, *, accept: str | None) -> Answer:
         return await places.run(lambda: answer_of(sent, service.shelf, service.settings, accept=accept, today=today()))
     except HomologError as error:
         raise failure_of(error, is_form=sent.is_form) from None
+
+
+def take_turn(request: Request, service: Service) -> None:
+    """Count a check.
+
+    Raises:
+        Failure: There were too many from this address.
+    """
+    service.turns.take(address_of(request), "check", service.settings.checks_per_minute)
 
 
 def accept_of(request: Request) -> str | None:

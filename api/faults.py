@@ -13,11 +13,25 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api import log
-from api.problems import Failure
+from api.problems import ALL_KINDS, Failure
 from homolog.errors import HomologError, InputRefused, MeasuringFailed, UsageError
 
 _SYNTAX = frozenset({"json_invalid", "yaml_invalid", "text_invalid"})
 _HEAVY = frozenset({"measuring_timeout", "measuring_memory"})
+# Errors of the service by their code: it may not be known here which room raises them.
+_KIND_OF = {
+    "missing": "not_found",
+    "sign_in_needed": "sign_in_needed",
+    "credentials_refused": "credentials_refused",
+    "not_allowed": "not_allowed",
+    "too_often": "too_often",
+    "conflicting": "conflicting",
+    "changed_meanwhile": "changed_meanwhile",
+    "idempotency_key_used": "idempotency_key_used",
+    "idempotency_key_busy": "idempotency_key_busy",
+    "database_unavailable": "database_unavailable",
+}
+_WAIT = {"idempotency_key_busy": 2, "database_unavailable": 5}
 
 
 def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
@@ -25,6 +39,8 @@ def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
 
     A sheet that is the whole body and no JSON or YAML makes the body malformed; in a form it is a bad file in a good form.
     """
+    if error.code in _KIND_OF:
+        return _known(error)
     match error:
         case InputRefused(problems=problems) if not is_form and {problem.code for problem in problems} <= _SYNTAX:
             return Failure("malformed", "The body cannot be read.", problems=problems)
@@ -38,6 +54,20 @@ def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
             return _logged("measuring_failed", "The measuring process broke down.", error)
         case _:
             return _logged("internal", "The rules or the engine are at fault, not the request.", error)
+
+
+def _known(error: HomologError) -> Failure:
+    kind = _KIND_OF[error.code]
+    headers = {}
+    seconds = getattr(error, "seconds", _WAIT.get(kind))
+    if seconds is not None:
+        headers["Retry-After"] = str(seconds)
+    if ALL_KINDS[kind].status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    if kind == "database_unavailable":  # what it says of the database is for the log
+        log.fault("the database does not answer", error)
+        return Failure(kind, "The register does not answer; try again.", headers=headers)
+    return Failure(kind, f"{error.problems[0].what.capitalize()}.", problems=error.problems, headers=headers)
 
 
 def _counted(problems: Sequence[object]) -> str:

@@ -48,7 +48,22 @@ CSV_EXAMPLE = "item,ball.diameter[mm],ball.diameter.U,ball.diameter.method\nball
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the OpenAPI document."""
+    """Return the OpenAPI document: what is written here, and what the register's operations say of themselves."""
+    from api.described import SECURITY, described
+
+    whole, of_register = written(), described()
+    components = whole["components"]
+    schemas = {**of_register["components"]["schemas"], **components["schemas"]}
+    return {
+        **whole,
+        "paths": {**whole["paths"], **of_register["paths"]},
+        "components": {**components, "schemas": schemas, "securitySchemes": SECURITY},
+    }
+
+
+@cache
+def written() -> dict[str, Any]:
+    """Return the description of what is public and stores nothing."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -56,7 +71,8 @@ def document() -> dict[str, Any]:
             "version": VERSION,
             "summary": "Judges equipment of sports table football clause by clause.",
             "description": "A sheet or a scan goes in, a record comes out: each requirement with its verdict, and what is not "
-            "proven with its reason. Nothing is stored. Every error is a problem (RFC 9457).",
+            "proven with its reason; of a check nothing is stored. The register's operations are for people who have signed in, "
+            "and for their tokens. Every error is a problem (RFC 9457).",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": {

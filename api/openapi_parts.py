@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from api.fields import Asked, Fields, RulesChoice
-from api.problems import KINDS, MEDIA_TYPE
+from api.problems import ALL_KINDS, MEDIA_TYPE
 
 RECORD = "A record, format homolog-report/1; /api/v1/schemas/report is its schema."
 EDITION: dict[str, Any] = {
@@ -101,7 +101,7 @@ def problem_answers(*codes: str) -> dict[str, Any]:
     """Return the answers of kinds of problems, those of one status together."""
     by_status: dict[str, list[str]] = {}
     for code in codes:
-        by_status.setdefault(str(KINDS[code].status), []).append(KINDS[code].title)
+        by_status.setdefault(str(ALL_KINDS[code].status), []).append(ALL_KINDS[code].title)
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {status: {"description": "; ".join(titles) + ".", "content": content} for status, titles in sorted(by_status.items())}
 
@@ -113,7 +113,7 @@ def problem_schema() -> dict[str, Any]:
         "type": "object",
         "required": ["type", "title", "status", "detail"],
         "properties": {
-            "type": {"type": "string", "enum": [f"/problems/{code}" for code in KINDS]},
+            "type": {"type": "string", "enum": [f"/problems/{code}" for code in ALL_KINDS]},
             "title": words,
             "status": {"type": "integer"},
             "detail": words,

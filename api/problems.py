@@ -30,7 +30,9 @@ class Kind:
     says: str
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
+_Kinds = Mapping[str, Kind]
+
+KINDS: _Kinds = MappingProxyType(
     {
         "not_found": Kind(
             status=404,
@@ -98,6 +100,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             says="Measuring ran out of its time or memory (status 422: a smaller mesh may go through, the same one will not), or "
             "it broke down (status 500: please report it with the scan).",
         ),
+        "too_often": Kind(
+            status=429,
+            title="Too many requests",
+            says="This was asked for too often from one account or address. The header Retry-After says when to try again.",
+        ),
         "busy": Kind(
             status=503,
             title="All places are taken",
@@ -115,6 +122,68 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
     }
 )
+
+"""What a check, or a look at what is public, may be answered with."""
+
+REGISTER_KINDS: _Kinds = MappingProxyType(
+    {
+        "sign_in_needed": Kind(
+            status=401,
+            title="This is for people who have signed in",
+            says="Sign in on the page /sign-in, or send an API token in the header Authorization, as Bearer hml_....",
+        ),
+        "credentials_refused": Kind(
+            status=401,
+            title="Nobody comes in with this",
+            says="The address and password, the passkey or the token let nobody in: written wrongly, ended, or closed. It is not "
+            "said which, because that would tell strangers who has an account.",
+        ),
+        "not_allowed": Kind(
+            status=403,
+            title="Your account may not do this",
+            says="The account has no role for it, or the token lacks the scope. An administrator gives roles.",
+        ),
+        "form_refused": Kind(
+            status=403,
+            title="The request does not come from a page of this service",
+            says="A browser that is signed in may change things from the pages of this service only. Open the page again and send "
+            "its form; a program uses an API token instead of a cookie.",
+        ),
+        "conflicting": Kind(
+            status=409,
+            title="It cannot be so beside what is there",
+            says="What was asked for contradicts what is there already; the problems say what. Nothing was changed.",
+        ),
+        "idempotency_key_busy": Kind(
+            status=409,
+            title="The first request with this key has not ended",
+            says="A request with this Idempotency-Key is under way. Send it again in a while.",
+        ),
+        "changed_meanwhile": Kind(
+            status=412,
+            title="Somebody has changed it meanwhile",
+            says="The header If-Match names another version than the one that is there. Look at it again, then repeat the change.",
+        ),
+        "idempotency_key_used": Kind(
+            status=422,
+            title="This key belongs to another request",
+            says="The Idempotency-Key was sent with another request before. A new request needs a new key.",
+        ),
+        "precondition_required": Kind(
+            status=428,
+            title="The version that you change is missing",
+            says="A change names the version that it was made from: send the ETag of what you looked at in the header If-Match.",
+        ),
+        "database_unavailable": Kind(
+            status=503,
+            title="The register does not answer",
+            says="The database did not answer in time. Nothing was changed; the header Retry-After says when to try again.",
+        ),
+    }
+)
+"""What else the register's operations are answered with."""
+
+ALL_KINDS: _Kinds = MappingProxyType({**KINDS, **REGISTER_KINDS})
 
 
 class Failure(Exception):
@@ -137,7 +206,7 @@ class Failure(Exception):
         super().__init__(detail)
         self.code = code
         self.detail = detail
-        self.kind = KINDS[code]
+        self.kind = ALL_KINDS[code]
         self.status = status or self.kind.status
         self.problems = tuple(problems)
         self.headers = dict(headers or {})

@@ -10,9 +10,12 @@ from starlette.requests import Request
 
 from api.body import Uploads
 from api.places import Places
+from api.register import Register
 from api.settings import Settings
+from api.turns import Turns
 
 if TYPE_CHECKING:
+    from homolog.service.settings import Settings as HostSettings
     from homolog.spec.library import Library
     from homolog.submission.vocabulary import Vocabulary
 
@@ -47,8 +50,10 @@ class Shelf:
 class Service:
     """One running service; nothing of a request stays in it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, host: HostSettings | None = None) -> None:
         self.settings = settings
+        self.register = Register(host)
+        self.turns = Turns()
         self.shelf = Shelf()
         self.uploads = Uploads(settings.uploads)
         self.measuring = Places(settings.measurements, queue=settings.queue, queue_seconds=settings.queue_seconds)

@@ -30,6 +30,10 @@ class Settings:
         sheets: Sheets judged at the same time.
         queue: Requests that may wait for a place, of each kind.
         queue_seconds: How long one waits before it is sent away.
+        checks_per_minute: Checks from one address, of each process.
+        requests_per_minute: Requests of one account to the register, or from one address without one, of each process.
+        sign_in_tries: Tries to sign in within a quarter of an hour, for one name from one address.
+        sign_in_tries_address: The same from one address for any names.
     """
 
     body_limit: int = 50_000_000
@@ -43,6 +47,10 @@ class Settings:
     sheets: int = field(default_factory=_cores)
     queue: int = 8
     queue_seconds: float = 20
+    checks_per_minute: int = 240
+    requests_per_minute: int = 1_200
+    sign_in_tries: int = 10
+    sign_in_tries_address: int = 60
 
     def __post_init__(self) -> None:
         """Refuse a setting that would close the service."""

@@ -1,4 +1,4 @@
-"""What the service does before it takes its first request."""
+"""What the service does before it takes its first request and after its last."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ async def started(app: FastAPI) -> AsyncIterator[None]:
     """Try the sandbox, and log each of its rings that this machine lacks; without them the service runs all the same."""
     await anyio.to_thread.run_sync(tell_rings)
     yield
+    app.state.service.register.close()
 
 
 def tell_rings() -> None:

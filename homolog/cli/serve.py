@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
@@ -20,6 +21,8 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1)
 
     Without settings, everything lies in ./homolog-data and its tables are made; a database that was chosen needs `homolog migrate`.
     """
+    from homolog.service.desk import open_desk
+    from homolog.service.seeding import seed
     from homolog.service.settings import Settings
     from homolog.service.stores import prepare
 
@@ -27,6 +30,10 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1)
     revision = prepare(settings)
     if revision is not None:
         talk.note(f"made the tables of {settings.data} (revision {revision})")
+    with open_desk(settings) as desk:
+        entered = seed(desk, now=datetime.now(UTC))
+    if entered:
+        talk.note(f"entered the {len(entered)} types that the rules of {settings.body} name")
     # The engine knows no web framework: the server takes this process over, and signals reach it as if it had been started so.
     words = [sys.executable, "-m", "uvicorn", "api.app:app", "--host", host, "--port", str(port), "--workers", str(processes)]
     sys.stdout.flush()

@@ -33,7 +33,7 @@ TakenOut = Annotated[
     Path | None, typer.Option("--record", metavar="FILE", help="Write the record here, if a known key has signed it.")
 ]
 _MAX_BYTES = 200_000_000
-_MAX_LOG = 500_000_000
+_MAX_LOG = 100_000_000
 _MARKS = {"holds": "✓", "fails": "✗", "unknown": "?", "not_asked": "–"}
 
 

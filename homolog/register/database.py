@@ -11,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
@@ -26,6 +27,7 @@ WAIT_SECONDS: Final = 30
 """How long a write waits for the one before it."""
 
 _WRITE = "homolog_write"
+_JOINED: ContextVar[tuple[Engine, Session] | None] = ContextVar("homolog_joined", default=None)
 # SQLite calls faults of ours, such as a table that is not there, by the same name as its own.
 _OURS = ("SQLITE_ERROR", "SQLITE_READONLY")
 # Any number, the same in every process; the job library's own locks are others.
@@ -78,6 +80,11 @@ class Database:
             DatabaseUnavailable: It did not answer, or another writer did not end.
             InputRefused: A text holds what the database cannot.
         """
+        joined = self._joined()
+        if joined is not None:
+            yield joined
+            joined.flush()
+            return
         with self._transaction(is_write=True) as connection, Session(connection, expire_on_commit=False) as session:
             yield session
             session.flush()
@@ -89,8 +96,29 @@ class Database:
         Raises:
             DatabaseUnavailable: It did not answer.
         """
+        joined = self._joined()
+        if joined is not None:
+            yield joined
+            return
         with self._transaction(is_write=False) as connection, Session(connection, autoflush=False) as session:
             yield session
+
+    @contextmanager
+    def join(self, session: Session) -> Iterator[None]:
+        """Let every `write` and `read` in this context take part in a write that is under way: all of it counts, or nothing.
+
+        Args:
+            session: What `write` handed out.
+        """
+        token = _JOINED.set((self.engine, session))
+        try:
+            yield
+        finally:
+            _JOINED.reset(token)
+
+    def _joined(self) -> Session | None:
+        joined = _JOINED.get()
+        return joined[1] if joined is not None and joined[0] is self.engine else None
 
     @contextmanager
     def connect(self, *, is_write: bool) -> Iterator[Connection]:

@@ -18,7 +18,7 @@ from homolog.gate.text import decode_text
 from homolog.gate.yaml_text import Value
 
 MAX_BYTES = 50_000_000
-MAX_VALUES = 1_000_000
+MAX_VALUES = 300_000
 _MOST_PROBLEMS = 20
 _LARGEST = 2**53 - 1
 _INSTANT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z", re.ASCII)
@@ -74,8 +74,10 @@ _SHOWN_INSTANT = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:
 _SHOWN_DAY = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
 Instant = Annotated[datetime, BeforeValidator(_instant), PlainSerializer(instant_text), WithJsonSchema(_SHOWN_INSTANT)]
 Day = Annotated[date, BeforeValidator(_day), PlainSerializer(date.isoformat), WithJsonSchema(_SHOWN_DAY)]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+# In any alphabet, but on one line, and nothing that could move a terminal's cursor or turn the direction of writing.
+_PRINTABLE = r"^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]+$"
+Text = Annotated[str, StringConstraints(min_length=1, max_length=2_000, pattern=_PRINTABLE)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_PRINTABLE)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 KeyId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{43}$")]
 Coded = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]+$", max_length=70_000_000)]

@@ -21,7 +21,7 @@ from homolog.seal.merkle import Tree, root
 from homolog.seal.status import TypeStatus
 
 FORMAT = "homolog-log/1"
-MAX_BYTES = 500_000_000
+MAX_BYTES = 100_000_000
 _MAX_LINE = 2_000_000
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from io import BytesIO
 from typing import cast
@@ -89,9 +90,10 @@ def sign_pdf(pdf: bytes, key: SigningKey, *, at: datetime, issuer: str, reason: 
 
 
 def _cms(signer: _Signer, digest: bytes) -> cms.ContentInfo:
-    """Make the CMS in a loop of its own; a server's may be running in this thread's neighbour."""
-    loop = asyncio.new_event_loop()
-    try:
-        return cast("cms.ContentInfo", loop.run_until_complete(signer.async_sign(digest, "sha256", use_pades=True)))
-    finally:
-        loop.close()
+    """Make the CMS in a thread of its own: it needs an event loop, and in the caller's thread one may be running."""
+
+    async def signed() -> cms.ContentInfo:
+        return await signer.async_sign(digest, "sha256", use_pades=True)
+
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, signed()).result()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -15,12 +16,15 @@ from homolog.register.types import TypeRecord
 from homolog.service.actor import Actor
 from homolog.service.casework import Folder, add, read
 from homolog.service.desk import Desk
+from homolog.service.permissions import require
 from homolog.service.types import TypeView
 from homolog.service.types import add as add_entry
 from homolog.service.types import view as view_type
 from homolog.service.workflow.event import Event, frozen, thawed
 from homolog.service.workflow.refusal import StepRefused
 
+MOST_REASONS = 2_000
+"""Characters that a certificate has room for."""
 APPROVED = ("approved", "approved_provisionally")
 
 
@@ -41,13 +45,17 @@ def certificate_data(actor: Actor, desk: Desk, application_id: str, *, on: date,
         Missing: There is no such application, or it is not for the actor.
         StepRefused: It is not approved, or another type of the item has its name.
     """
+    require(actor, "application.certify")
+    with desk.database.read() as session:
+        rules = _rules(desk, read(session, desk, actor, application_id))
     with desk.database.write() as session:
         folder = read(session, desk, actor, application_id)
-        if "board" not in actor.roles or folder.record.organisation_id in actor.organisations:
-            raise StepRefused.because("the certificate is issued by the board", code="step_not_yours")
+        if folder.record.organisation_id in actor.organisations:
+            what = "you are a member of the organisation that applies"
+            raise StepRefused.because(what, todo="leave it to another", code="conflict_of_interest")
         _check_ready(session, folder, on)
         number = types.take_number(session, folder.record.item, application_id, now=now)
-        return _certificate(session, desk, folder, number, on, issuer)
+        return _certificate(session, folder, number, on, issuer, rules)
 
 
 def certify(
@@ -70,6 +78,7 @@ def certify(
         Missing: There is no such application, or it is not for the actor.
         StepRefused: It is not approved, no number was given out, or the actor may not.
     """
+    require(actor, "application.certify")
     with desk.database.write() as session:
         folder = read(session, desk, actor, application_id)
         _check_ready(session, folder, on)
@@ -134,7 +143,16 @@ def _check_ready(session: Session, folder: Folder, on: date) -> None:
         raise StepRefused(Problem("name", what, "agree with the applicant on a name of its own", "type_name_taken"))
 
 
-def _certificate(session: Session, desk: Desk, folder: Folder, number: str, on: date, issuer: str) -> dict[str, Any]:
+def _rules(desk: Desk, folder: Folder) -> dict[str, Any]:
+    """Return by which rules the type was judged, as the report itself says."""
+    if folder.case.assessment is None:
+        return {}
+    spec = json.loads(desk.files.read(folder.case.assessment.data["report"]))["spec"]
+    named = {"spec": spec["id"], "sha256": spec["sha256"]}
+    return {"body": spec["body"], "edition": spec["edition"], **{key: value for key, value in named.items() if value is not None}}
+
+
+def _certificate(session: Session, folder: Folder, number: str, on: date, issuer: str, rules: Mapping[str, Any]) -> dict[str, Any]:
     case = folder.case
     maker = people.organisation(session, folder.record.organisation_id)
     assessed: Mapping[str, Any] = {} if case.assessment is None else case.assessment.data
@@ -148,13 +166,13 @@ def _certificate(session: Session, desk: Desk, folder: Folder, number: str, on: 
         "maker": "" if maker is None else maker.name,
         "item": folder.record.item,
         "family": case.facts["family"],
-        "edition": {"body": desk.body, "edition": assessed.get("edition", "")},
+        "edition": dict(rules),
         "reports": [assessed["report"]] if "report" in assessed else [],
         "decision": {
             "outcome": "provisional" if is_provisional else "homologated",
             "by": issuer,
             "on": decided_on.isoformat(),
-            "reasons": "\n".join(f"{one['clause']}: {one['text']}" for one in opened.get("reasons", [])),
+            "reasons": _reasons(opened.get("reasons", [])),
         },
         "issuer": issuer,
         "valid_from": on.isoformat(),
@@ -162,6 +180,12 @@ def _certificate(session: Session, desk: Desk, folder: Folder, number: str, on: 
     if "until" in opened:
         data["valid_until"] = opened["until"]
     return data
+
+
+def _reasons(reasons: Sequence[Mapping[str, str]]) -> str:
+    """Return the reasons as a certificate has room for them: in full, or the clauses alone."""
+    whole = "\n".join(f"{one['clause']}: {one['text']}" for one in reasons)
+    return whole if len(whole) <= MOST_REASONS else ", ".join(dict.fromkeys(one["clause"] for one in reasons))[:MOST_REASONS]
 
 
 def _enter(session: Session, desk: Desk, folder: Folder, number: str, now: datetime) -> TypeRecord:

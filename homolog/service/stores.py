@@ -59,3 +59,9 @@ def prepare(settings: Settings) -> str | None:
             return None
         before, after = migrate(stores.database)
         return None if before == after else after
+
+
+def is_made(settings: Settings) -> bool:
+    """Whether there could be tables: a SQLite file that is not there would be made by opening it."""
+    kind, _, path = settings.database.partition(":///")
+    return kind != "sqlite" or Path(path).is_file()

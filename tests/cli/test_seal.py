@@ -125,6 +125,17 @@ def test_a_certificate_is_signed_as_a_pdf_too(run: Run, tmp_path: Path, folder: 
     assert (tmp_path / "c.html").read_bytes() == (tmp_path / "out.html").read_bytes()
 
 
+def test_a_lots_summary_is_signed_too(run: Run, tmp_path: Path, folder: Path) -> None:
+    from tests.report.test_lot import good, lot_of
+
+    (tmp_path / "lot.json").write_bytes(lot_of(*good(3)).canonical)
+    for ending in ("json", "pdf"):
+        target = tmp_path / f"signed.{ending}"
+        assert run("sign", tmp_path / "lot.json", "--key", folder, "-o", target).code == 0
+        done = run("verify", target, "--key", folder, "--json")
+        assert (done.code, done.record["kind"]) == (0, "lot")
+
+
 # What does not hold, each with its exit code.
 
 

@@ -111,6 +111,13 @@ def test_judging_a_sheet_loads_no_database_and_no_keys() -> None:
     assert not loaded & set(heavy)
 
 
+def test_the_door_opens_without_a_database() -> None:
+    heavy = ["sqlalchemy", "sqlmodel", "alembic", "psycopg", "obstore", "dbos", "argon2", "jinja2", "homolog.register"]
+    code = f"import sys, api.app; print([n for n in {heavy} if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_foundation_starts_without_heavy_libraries() -> None:
     heavy = ["manifold3d", "numba", "numpy", "scipy", "trimesh", "fastapi", "starlette", "uvicorn", "typst", "pydantic"]
     code = f"import sys, homolog.quantity, homolog.data, homolog.errors; print([n for n in {heavy} if n in sys.modules])"

@@ -70,6 +70,24 @@ def test_a_reader_sees_one_state(database: Database) -> None:
     assert names(database) == ["Ann"]
 
 
+def test_writes_that_join_another_count_with_it_or_not_at_all(database: Database) -> None:
+    def work(name: str) -> None:
+        with database.write() as session:
+            session.add(make_account(name))
+        assert name in names(database)  # a read that joins sees what is not yet there for others
+
+    def fail() -> None:
+        with database.write() as session, database.join(session):
+            work("Ben")
+            raise RuntimeError("half way")
+
+    with database.write() as session, database.join(session):
+        work("Ann")
+    with pytest.raises(RuntimeError, match="half way"):
+        fail()
+    assert names(database) == ["Ann"]
+
+
 def test_writers_take_turns_and_none_is_lost(database: Database) -> None:
     with database.write() as session:
         session.add(account := make_account("Ann", version=0))

@@ -7,7 +7,7 @@ from typing import Any
 import pypdf
 import pytest
 
-from homolog.errors import UsageError
+from homolog.errors import InputRefused, UsageError
 from homolog.report import certificate_to_html, certificate_to_pdf
 from homolog.report.messages import LANGUAGES, catalogue
 from homolog.report.qr import qr_svg
@@ -79,10 +79,16 @@ def test_what_was_not_given_is_not_shown() -> None:
     assert 'class="check"' not in page
 
 
-@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_names_of_strangers_are_text_and_nothing_else(text: str) -> None:
-    name = text[:200] or "x"
-    given = Certificate.model_validate(make().model_dump() | {"names": [name], "maker": name})
+@pytest.mark.parametrize("text", [TEXTS["controls"], TEXTS["right_to_left"], "a\x1b[2Jb", "a\x9bb", "a\nb"])
+def test_names_that_could_move_a_cursor_or_turn_the_writing_are_refused(text: str) -> None:
+    with pytest.raises(InputRefused):
+        make(names=[text])
+
+
+@pytest.mark.parametrize("name", sorted(set(TEXTS) - {"controls", "right_to_left"}))
+def test_names_of_strangers_are_text_and_nothing_else(name: str) -> None:
+    text = TEXTS[name]
+    given = Certificate.model_validate(make().model_dump() | {"names": [text], "maker": text})
     page = certificate_to_html(given).decode()
     assert "<script" not in page
     assert "<img" not in page

@@ -48,7 +48,7 @@ def shown(browser, data: bytes, tmp_path: Path, width: int, **options):
 @pytest.mark.parametrize("width", [360, 800, 1200])
 @pytest.mark.parametrize("lang", ["en", "uk", "it"])
 def test_nothing_runs_out_of_the_page(browser, tmp_path: Path, width: int, lang: str) -> None:
-    page = shown(browser, to_html(full_report(), lang), tmp_path, width)
+    page = shown(browser, to_html(full_report(), lang, "https://register.example.org/verify/" + "ab" * 32), tmp_path, width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     over = page.evaluate(
         "w => [...document.querySelectorAll('main *, header *, footer *')]"
@@ -122,7 +122,9 @@ def contrast(colours: tuple[list[float], list[float]]) -> float:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_word_can_be_read_by_day_and_by_night(browser, tmp_path: Path, scheme: str) -> None:
-    page = shown(browser, to_html(full_report()), tmp_path, 1200, color_scheme=scheme)
+    page = shown(
+        browser, to_html(full_report(), "en", "https://register.example.org/verify/1"), tmp_path, 1200, color_scheme=scheme
+    )
     pairs = page.evaluate(_COLOURS)
     assert len(pairs) > 100
     assert [name for ink, paper, name in pairs if contrast((ink, paper)) < 4.5] == []

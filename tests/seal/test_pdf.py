@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import shutil
@@ -54,6 +55,13 @@ def test_the_document_before_the_signature_stands_byte_for_byte() -> None:
 def test_equal_documents_and_times_give_equal_bytes() -> None:
     assert sealed() == GOOD
     assert sealed(seconds=1) != GOOD
+
+
+def test_a_pdf_is_signed_while_a_servers_loop_is_running() -> None:
+    async def serving() -> bytes:
+        return sealed()
+
+    assert asyncio.run(serving()) == GOOD
 
 
 def test_another_program_finds_the_signature_good_and_of_all_the_file() -> None:

@@ -120,7 +120,9 @@ class LoginSession(Row, table=True):
 
     Attributes:
         token_digest: SHA-256 of the cookie's token, hexadecimal; the token itself is nowhere.
+        id: How its owner names it, to end it.
         how: password, passkey or oidc.
+        agent: What the browser calls itself, for its owner to tell one from another.
         idle_until: When it ends if nobody comes; moves on.
         until: When it ends in any case.
     """
@@ -128,8 +130,10 @@ class LoginSession(Row, table=True):
     __table_args__ = PASSING
 
     token_digest: str = Field(primary_key=True)
+    id: str = Field(unique=True)
     account_id: str = Field(foreign_key="account.id", index=True)
     how: str
+    agent: str
     created_at: datetime = Field(sa_type=UtcTime)
     seen_at: datetime = Field(sa_type=UtcTime)
     idle_until: datetime = Field(sa_type=UtcTime)

@@ -162,8 +162,10 @@ def upgrade() -> None:
     op.create_table(
         "login_session",
         sa.Column("token_digest", sa.String(), nullable=False),
+        sa.Column("id", sa.String(), nullable=False),
         sa.Column("account_id", sa.String(), nullable=False),
         sa.Column("how", sa.String(), nullable=False),
+        sa.Column("agent", sa.String(), nullable=False),
         sa.Column("created_at", homolog.register.columns.UtcTime(), nullable=False),
         sa.Column("seen_at", homolog.register.columns.UtcTime(), nullable=False),
         sa.Column("idle_until", homolog.register.columns.UtcTime(), nullable=False),
@@ -173,6 +175,7 @@ def upgrade() -> None:
             ["account_id"], ["account.id"], name=op.f("fk_login_session_account_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("token_digest", name=op.f("pk_login_session")),
+        sa.UniqueConstraint("id", name=op.f("uq_login_session_id")),
         info={"passing": True},
     )
     op.create_index(op.f("ix_login_session_account_id"), "login_session", ["account_id"], unique=False)

@@ -1,0 +1,68 @@
+"""The register behind the door: opened when it is first asked for, closed when the service ends."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from api.problems import Failure
+
+if TYPE_CHECKING:
+    from homolog.service.settings import Settings
+    from homolog.service.stores import Stores
+
+
+class Register:
+    """The stores of a host; a service that only checks sheets never opens them."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        """Keep the settings; None reads them from the environment when they are needed."""
+        self._settings = settings
+        self._stores: Stores | None = None
+        self._stack = ExitStack()
+        self._lock = threading.Lock()
+
+    @property
+    def settings(self) -> Settings:
+        """What the host has chosen.
+
+        Raises:
+            UsageError: A variable holds what it cannot.
+        """
+        if self._settings is None:
+            from homolog.service.settings import Settings
+
+            self._settings = Settings.from_environment()
+        return self._settings
+
+    @property
+    def stores(self) -> Stores:
+        """The open database and files; this blocks the first time.
+
+        Raises:
+            Failure: There is no database, or its tables are not those of this version.
+        """
+        with self._lock:
+            if self._stores is None:
+                self._stores = self._open()
+        return self._stores
+
+    def close(self) -> None:
+        """Let the database go."""
+        with self._lock:
+            self._stores = None
+            self._stack.close()
+
+    def _open(self) -> Stores:
+        from homolog.errors import HomologError
+        from homolog.service.stores import is_made, open_stores
+
+        if not is_made(self.settings):  # a look at it would make an empty one
+            raise Failure("not_ready", "There is no register yet; homolog serve makes one.")
+        try:
+            return self._stack.enter_context(open_stores(self.settings))
+        except HomologError as error:
+            if error.code != "database_outdated":
+                raise
+            raise Failure("not_ready", "The register's tables are those of another version; run homolog migrate.") from None
