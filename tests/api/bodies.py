@@ -39,4 +39,15 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/account/sessions/{session}/end"): Form(),
     ("POST", "/account/tokens"): Form({"token_name": "A program"}, scopes=["account:read", "account:write"], days="30"),
     ("POST", "/account/tokens/{token}/end"): Form(),
+    ("POST", "/api/v1/organisations"): {"kind": "manufacturer", "name": "Another Ltd"},
+    ("PUT", "/api/v1/organisations/{organisation}"): {"name": "A new name"},
+    ("PUT", "/api/v1/organisations/{organisation}/closed"): {"closed": True},
+    ("PUT", "/api/v1/organisations/{organisation}/profile"): {"legal_name": "Another Ltd", "address": "1 Table Street\nTown"},
+    ("POST", "/api/v1/organisations/{organisation}/invitations"): {"email": "new@a.example"},
+    ("PUT", "/api/v1/accounts/{account}/closed"): {"closed": True},
+    ("POST", "/api/v1/accounts/{account}/roles"): {"role": "board", "until": "2099-12-31T00:00:00Z"},
+    ("POST", "/api/v1/invitations"): {"email": "new@a.example"},
 }
+
+QUERIES = {("DELETE", "/api/v1/accounts/{account}/roles/{grant}"): "reason=It+is+over"}
+"""What stands behind the question mark."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from homolog.register import grants, organisations
 from homolog.register import sessions as kept_sessions
 from homolog.service.identity import sessions, tokens
 from homolog.service.identity.secret import digest_of
@@ -27,4 +28,35 @@ def session(world: World, owner: Guest) -> str:
     return found.id
 
 
-OBJECTS: dict[str, Maker] = {"token": token, "session": session}
+def organisation(world: World, owner: Guest) -> str:
+    assert owner.organisation is not None
+    return owner.organisation
+
+
+def member(world: World, owner: Guest) -> str:
+    """Make somebody another member of the owner's organisation."""
+    other = world.guest("person")
+    with world.database.write() as open_session:
+        organisations.add_member(open_session, organisation(world, owner), other.id, by=owner.id, now=world.now)
+        there = organisations.members(open_session, organisation(world, owner))
+    return next(one.id for one in there if one.account_id == other.id)
+
+
+def account(world: World, owner: Guest) -> str:
+    return owner.id
+
+
+def grant(world: World, owner: Guest) -> str:
+    with world.database.write() as open_session:
+        given = grants.add(open_session, account_id=owner.id, role="referee", since=world.now, until=None, by=None, now=world.now)
+    return given.id
+
+
+OBJECTS: dict[str, Maker] = {
+    "token": token,
+    "session": session,
+    "organisation": organisation,
+    "member": member,
+    "account": account,
+    "grant": grant,
+}

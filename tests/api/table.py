@@ -35,6 +35,41 @@ GET    /api/v1/tokens/{token}                          foreign  401 404 404 404 
 DELETE /api/v1/tokens/{token}                          own      .   204 204 204 204 204 204
 DELETE /api/v1/tokens/{token}                          foreign  401 404 404 404 404 404 404
 
+GET    /api/v1/organisations                           -        401 200 200 200 200 200 200
+POST   /api/v1/organisations                           -        401 403 403 403 403 403 201
+GET    /api/v1/organisations/{organisation}            own      .   .   200 200 .   .   .
+GET    /api/v1/organisations/{organisation}            foreign  401 404 404 404 404 200 200
+PUT    /api/v1/organisations/{organisation}            own      .   .   200 200 .   .   .
+PUT    /api/v1/organisations/{organisation}            foreign  401 404 404 404 404 404 200
+PUT    /api/v1/organisations/{organisation}/closed     own      .   .   403 403 .   .   .
+PUT    /api/v1/organisations/{organisation}/closed     foreign  401 403 403 403 403 403 200
+GET    /api/v1/organisations/{organisation}/profile    own      .   .   200 200 .   .   .
+GET    /api/v1/organisations/{organisation}/profile    foreign  401 404 404 404 404 200 200
+PUT    /api/v1/organisations/{organisation}/profile    own      .   .   200 200 .   .   .
+PUT    /api/v1/organisations/{organisation}/profile    foreign  401 404 404 404 404 404 404
+GET    /api/v1/organisations/{organisation}/members    own      .   .   200 200 .   .   .
+GET    /api/v1/organisations/{organisation}/members    foreign  401 404 404 404 404 200 200
+DELETE /api/v1/organisations/{organisation}/members/{member} own      .   .   204 204 .   .   .
+DELETE /api/v1/organisations/{organisation}/members/{member} foreign  401 404 404 404 404 404 204
+POST   /api/v1/organisations/{organisation}/invitations own     .   .   201 201 .   .   .
+POST   /api/v1/organisations/{organisation}/invitations foreign 401 404 404 404 404 404 201
+
+GET    /api/v1/accounts                                -        401 403 403 403 403 403 200
+GET    /api/v1/accounts/{account}                      own      .   200 200 200 200 200 200
+GET    /api/v1/accounts/{account}                      foreign  401 404 404 404 404 404 200
+PUT    /api/v1/accounts/{account}/closed               own      .   403 403 403 403 403 409
+PUT    /api/v1/accounts/{account}/closed               foreign  401 403 403 403 403 403 200
+POST   /api/v1/accounts/{account}/password-links       own      .   403 403 403 403 403 201
+POST   /api/v1/accounts/{account}/password-links       foreign  401 403 403 403 403 403 201
+GET    /api/v1/accounts/{account}/roles                own      .   200 200 200 200 200 200
+GET    /api/v1/accounts/{account}/roles                foreign  401 404 404 404 404 404 200
+POST   /api/v1/accounts/{account}/roles                own      .   403 403 403 403 403 409
+POST   /api/v1/accounts/{account}/roles                foreign  401 403 403 403 403 403 201
+DELETE /api/v1/accounts/{account}/roles/{grant}        own      .   403 403 403 403 403 204
+DELETE /api/v1/accounts/{account}/roles/{grant}        foreign  401 403 403 403 403 403 204
+POST   /api/v1/invitations                             -        401 403 403 403 403 403 201
+GET    /api/v1/audit                                   -        401 403 403 403 403 403 200
+
 # Pages: a visitor who may not look is led to the page for signing in.
 GET    /sign-in                                        -        200 200 200 200 200 200 200
 POST   /sign-in                                        -        303 303 303 303 303 303 303

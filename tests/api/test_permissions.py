@@ -19,7 +19,7 @@ from api.routes import OPERATIONS, PAGES
 from api.settings import Settings
 from homolog.register.database import Database
 from homolog.service.permissions import RULES, SCOPES
-from tests.api.bodies import BODIES
+from tests.api.bodies import BODIES, QUERIES
 from tests.api.objects import OBJECTS
 from tests.api.table import TABLE
 from tests.api.world import PASSWORD, ROLES, Form, Guest, World, make_world
@@ -91,6 +91,8 @@ def request_of(world: World, row: Row, guest: Guest) -> tuple[str, Any, dict[str
     ids = {name: OBJECTS[name](world, owner) for name in PARAMETER.findall(row.path) if name in OBJECTS}
     fixed = {"body": "fistf", "edition": "4.0", "item": "ball", "ending": "csv", "code": "usage", "name": "page.css"}
     url = PARAMETER.sub(lambda found: ids.get(found[1]) or fixed[found[1]], row.path)
+    query = QUERIES.get((row.method, row.path))
+    url = url if query is None else f"{url}?{query}"
     body = BODIES.get((row.method, row.path))
     headers = {} if row.method == "GET" else {"If-Match": "*"}
     return url, body(world, guest, ids) if callable(body) else body, headers
@@ -228,7 +230,7 @@ def test_a_repeated_request_is_done_once(world: World, operation: Operation) -> 
     assert (again.status_code, again.content) == (first.status_code, first.content)
     assert again.headers["idempotent-replayed"] == "true"
     assert "idempotent-replayed" not in first.headers
-    assert world.send(guest, row.method, f"{url}?x=1", body, **headers, **key).status_code == 422
+    assert world.send(guest, row.method, f"{url}{'&' if '?' in url else '?'}x=1", body, **headers, **key).status_code == 422
 
 
 def test_the_password_of_the_world_lets_in(world: World) -> None:
