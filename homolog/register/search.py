@@ -89,7 +89,8 @@ def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None
         query, key = _with_status(query, wanted)
     if by_word:
         lead = aliased(TypeWord)
-        query = query.join(lead, col(lead.type_id) == col(RegisteredType.id)).where(lead.beginning == words[0][:LONGEST])
+        # By the key, not the id: then the index of words alone is walked, and no other row is read before all words are found.
+        query = query.join(lead, col(lead.sort_key) == col(RegisteredType.sort_key)).where(lead.beginning == words[0][:LONGEST])
         key, words = col(lead.sort_key), words[1:]
     for word in words:
         other = aliased(TypeWord)
@@ -100,7 +101,7 @@ def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None
 
 def _with_status(query: Any, wanted: Wanted) -> tuple[Any, Any]:
     period = aliased(TypePeriod)
-    query = query.join(period, col(period.type_id) == col(RegisteredType.id)).where(
+    query = query.join(period, col(period.sort_key) == col(RegisteredType.sort_key)).where(
         period.status == wanted.status,
         col(period.since) <= wanted.on,
         or_(col(period.until).is_(None), col(period.until) >= wanted.on),
