@@ -112,7 +112,7 @@ def _place(words: Catalogue, place: str | None) -> str:
 
 
 def _number(words: Catalogue, mark: Mapping[str, Any]) -> str:
-    return words.name("verdict", "not_measured") if mark["reading"] is None else reading_text(words, mark["reading"])
+    return verdict_word(words, "not_measured").word if mark["reading"] is None else reading_text(words, mark["reading"])
 
 
 def _spot(words: Catalogue, mark: Mapping[str, Any]) -> str:

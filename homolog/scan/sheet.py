@@ -72,9 +72,9 @@ class Sheet:
         """Have a quantity of a whole body named on a side."""
         self.marks.append(Mark(form="spot", side=side, a=self._at(at), b=self._at(at), quantity=quantity))
 
-    def spot(self, code: str, at: Floats, side: str, number: str | None = None) -> None:
-        """Have something said of a place (3,)."""
-        self.marks.append(Mark(form="spot", side=side, a=self._at(at), b=self._at(at), spot=code, number=number))
+    def spot(self, about: str, at: Floats, side: str, number: str | None = None) -> None:
+        """Have something said of a place (3,), by its code."""
+        self.marks.append(Mark(form="spot", side=side, a=self._at(at), b=self._at(at), spot=about, number=number))
 
     def hatch(self, rims: Sequence[Floats], areas: Sequence[float], view: View) -> None:
         """Hatch the repaired places that face the viewer, and name the largest of them.

@@ -199,6 +199,7 @@ def _add_surface(
 def _add_holes(tally: Tally, solid: Solid, factor: float) -> None:
     holes = sum(hole.area**1.5 / 20 + abs(hole.bulge) / 2 for hole in solid.fillings) * factor**3
     tally.add("holes", "What lay in the holes that were closed", holes)
+    tally.add("sheets", "Open pieces that were left out may have enclosed something", solid.doubt * factor**3 / 2)
 
 
 def body_deficit(surface: Surface, folds: Folds, body: Bools) -> float:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +19,8 @@ from homolog.report.messages import LANGUAGES, catalogue
 from homolog.report.overlay import dimensioned
 from homolog.report.view import view_of
 from homolog.report.view_pictures import Picture
+from homolog.scan.figure_sizes import QUANTITIES, UNDERSIDE
+from homolog.scan.goal_sizes import CENTRES, CLEAR, DEPTH, INNER, THICKNESS, WITH_CROSSBAR
 from tests.report.samples import (
     MINUTES,
     SVG,
@@ -166,11 +170,15 @@ def test_a_picture_speaks_the_page_s_language(lang: str) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_everything_that_a_scan_marks_has_a_name(lang: str) -> None:
     words = catalogue(lang)
-    from homolog.scan.figure_sizes import QUANTITIES
-    from homolog.scan.goal_sizes import CENTRES, CLEAR, DEPTH, INNER, THICKNESS, WITH_CROSSBAR
-
     for quantity in (*QUANTITIES, CENTRES, CLEAR, DEPTH, INNER, THICKNESS, WITH_CROSSBAR, "goalkeeper.rod_width"):
         assert words.has(f"quantity.{quantity}")
+
+
+def test_everything_that_a_scan_says_of_a_place_has_words_and_the_other_way_round() -> None:
+    folder = Path(__file__).parents[2] / "homolog" / "scan"
+    said = set(re.findall(r"\.spot\(\s*\"([a-z_]+)\"", "".join(path.read_text() for path in folder.glob("*.py"))))
+    named = {key.removeprefix("spot.") for key in catalogue("en").texts if key.startswith("spot.")}
+    assert said | {UNDERSIDE} == named
 
 
 def test_a_picture_of_before_is_shown_with_its_own_words() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
@@ -90,3 +91,9 @@ def test_another_document_is_no_certificate() -> None:
     with pytest.raises(InputRefused) as refused:
         read_certificate(b'{"format":"homolog-report/1"}')
     assert [problem.code for problem in refused.value.problems] == ["seal_foreign"]
+
+
+def test_the_certificate_in_the_docs_is_one() -> None:
+    text = (PUBLISHED.parent / "verify.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
+    assert read_certificate(block.encode()).decision.reference == "Minutes 7"
