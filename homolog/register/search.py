@@ -76,6 +76,13 @@ def search(session: Session, wanted: Wanted, *, after: str | None = None, limit:
     return Page(found=found, after=records[-1].sort_key if len(rows) > size else None)
 
 
+def all_types(session: Session, *, after: str | None, limit: int) -> tuple[TypeRecord, ...]:
+    """Return all types in the order of their names, from after a sort key on."""
+    query: Any = select(*RegisteredType.__table__.c).order_by(col(RegisteredType.sort_key)).limit(limit)  # type: ignore[attr-defined]
+    rows: Any = session.execute(query if after is None else query.where(col(RegisteredType.sort_key) > after)).all()
+    return tuple(record_of(row) for row in rows)
+
+
 def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None) -> Any:
     """Return the select that walks the index of what is rarest: a word, a status, or else the list itself."""
     is_choice = len(asked) + (wanted.status is not None) > 1
