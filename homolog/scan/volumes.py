@@ -100,7 +100,7 @@ def _cut_open(
     deficit = body_deficit(parts.surface, parts.texture.folds, body)
     outer = whole - cut.removed + (2 * deficit if parts.texture.is_faceted else 0.0)
     _add_surface(tally, parts, body, outer, deficit, instrument)
-    step = max(0.5, cut.spread / 2, 0.1 * rod.junction.area)
+    step = max(0.5, cut.doubt, 0.1 * rod.junction.area)
     tally.add("rod_cut", "Where the body's surface runs across the rod cannot be seen", step)
     wide = tally.expanded
     value = rounded(outer, VOLUME_STEP)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from homolog.errors import InputRefused
-from homolog.scan.cut import _shares, clip_below
+from homolog.scan.cut import clip_below
 from homolog.scan.extents import patch_under, slab_widths
 from homolog.scan.limb import narrowest_tube
 from homolog.scan.posture import narrowest
@@ -177,16 +177,6 @@ def test_the_longest_round_piece_is_found_and_none_on_a_ball() -> None:
     assert line is not None
     assert line.radius == pytest.approx(1.5, abs=0.05)
     assert find_line(sample(surface(corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))), 30_000), 3.0) is None
-
-
-def test_the_share_outside_a_flat_wall_is_the_circle_segment() -> None:
-    visible = np.zeros((1, 144), bool)
-    visible[0, 10:46] = True  # a quarter of the circle
-    share, _ = _shares(visible)
-    angle = math.pi / 2
-    assert share[0] == pytest.approx((angle - math.sin(angle)) / (2 * math.pi))
-    assert _shares(~visible)[0][0] == pytest.approx(1 - share[0])
-    assert _shares(np.array([[True] * 144, [False] * 144]))[0].tolist() == [1.0, 0.0]
 
 
 def test_clipping_keeps_the_volume_below_the_level() -> None:
