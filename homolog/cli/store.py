@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import chain as chain_of
 from pathlib import Path
 from typing import Annotated
 
@@ -84,21 +85,22 @@ def _without(damaged: Sequence[str]) -> int:
 
 @app.command("check")
 def check() -> int:
-    """Look at every stored file and at the audit log; say what is wrong.
+    """Look at every stored file, the audit log and every history of an application or a type; say what is wrong.
 
     Exit code: 0 all is as it was stored, 1 something is not.
     """
     from homolog.register import audit
     from homolog.register.files import check as faults_of
+    from homolog.service.consistency import check as faults_of_histories
+    from homolog.service.desk import open_desk
     from homolog.service.settings import Settings
-    from homolog.service.stores import open_stores
 
     faults = 0
-    with open_stores(Settings.from_environment()) as stores:
-        for fault in faults_of(stores.database, stores.files):
+    with open_desk(Settings.from_environment()) as desk:
+        for fault in chain_of(faults_of(desk.database, desk.files), faults_of_histories(desk)):
             typer.echo(fault)
             faults += 1
-        with stores.database.read() as session:
+        with desk.database.read() as session:
             chain = audit.check(session)
     if chain.broken_at is not None:
         typer.echo(f"The audit log does not hold from entry {chain.broken_at} on.")

@@ -130,17 +130,19 @@ def write(session: Session, desk: Desk, record: ApplicationRecord, event: Event)
 
 def set_now(session: Session, record: ApplicationRecord, case: Case, now: datetime) -> None:
     """Keep where an application stands, for lists."""
-    applications.set_now(
-        session,
-        Summary(
-            id=record.id,
-            organisation_id=record.organisation_id,
-            item=record.item,
-            name=str(case.facts.get("name", "")),
-            state=case.state,
-            seq=case.seq,
-            at=now,
-        ),
+    applications.set_now(session, summary_of(record, case, now))
+
+
+def summary_of(record: ApplicationRecord, case: Case, now: datetime) -> Summary:
+    """Return an application as lists show it."""
+    return Summary(
+        id=record.id,
+        organisation_id=record.organisation_id,
+        item=record.item,
+        name=str(case.facts.get("name", "")),
+        state=case.state,
+        seq=case.seq,
+        at=now,
     )
 
 

@@ -97,7 +97,11 @@ def test_a_new_application_follows_the_one_that_was_sent_back(world: World) -> N
     world.assess(application)
     world.vote(application, "send_back")
     again = world.begin(resubmits=application)
-    assert applications.view(world.mary, world.desk, again, now=world.at).record.resubmits == application
+    view = applications.view(world.mary, world.desk, again, now=world.at)
+    assert view.record.resubmits == application
+    assert [file.name for file in view.files] == ["front.png", "own.yaml"]
+    assert "photos" not in view.case.facts
+    world.take(world.mary, again, "describe", photos=[view.files[0].digest], sheet=view.files[1].digest)
     assert applications.view(world.mary, world.desk, application, now=world.at).follow_ups == (again,)
 
 
