@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from api import account_pages, accounts, audit, me, organisations, sessions, sign_in_pages, tokens
+from api import (
+    account_pages,
+    accounts,
+    administrator_pages,
+    audit,
+    join_pages,
+    me,
+    organisation_pages,
+    organisations,
+    sessions,
+    sign_in_pages,
+    tokens,
+)
 from api.operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -16,4 +28,10 @@ OPERATIONS: tuple[Operation, ...] = (
     *audit.ROUTES,
 )
 
-PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES)
+PAGES: tuple[Route, ...] = (
+    *sign_in_pages.ROUTES,
+    *account_pages.ROUTES,
+    *organisation_pages.ROUTES,
+    *join_pages.ROUTES,
+    *administrator_pages.ROUTES,
+)

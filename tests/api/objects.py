@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from homolog.register import grants, organisations
 from homolog.register import sessions as kept_sessions
-from homolog.service.identity import sessions, tokens
+from homolog.service.identity import invitations, sessions, tokens
 from homolog.service.identity.secret import digest_of
 from homolog.service.identity.sessions import Came
 from tests.api.world import Guest, World
@@ -52,7 +52,22 @@ def grant(world: World, owner: Guest) -> str:
     return given.id
 
 
+def invitation(world: World, owner: Guest) -> str:
+    """Invite the owner, or somebody new, to an organisation."""
+    inviter = world.guest("manufacturer")
+    email = "new@a.example" if owner.person is None else owner.person.email
+    return invitations.invite(
+        world.actor(inviter), world.database, email=email, organisation_id=inviter.organisation, now=world.now
+    )
+
+
+def reset(world: World, owner: Guest) -> str:
+    return invitations.make_reset(world.actor(world.guest("administrator")), world.database, owner.id, now=world.now)
+
+
 OBJECTS: dict[str, Maker] = {
+    "invitation": invitation,
+    "reset": reset,
     "token": token,
     "session": session,
     "organisation": organisation,

@@ -83,4 +83,41 @@ POST   /account/sessions/{session}/end                 foreign  401 404 404 404 
 POST   /account/tokens                                 -        401 200 200 200 200 200 200
 POST   /account/tokens/{token}/end                     own      .   303 303 303 303 303 303
 POST   /account/tokens/{token}/end                     foreign  401 404 404 404 404 404 404
+GET    /organisations/{organisation}                   own      .   .   200 200 .   .   .
+GET    /organisations/{organisation}                   foreign  303 404 404 404 404 200 200
+POST   /organisations/{organisation}                   own      .   .   303 303 .   .   .
+POST   /organisations/{organisation}                   foreign  401 404 404 404 404 404 303
+POST   /organisations/{organisation}/profile           own      .   .   303 303 .   .   .
+POST   /organisations/{organisation}/profile           foreign  401 404 404 404 404 404 404
+POST   /organisations/{organisation}/closed            own      .   .   403 403 .   .   .
+POST   /organisations/{organisation}/closed            foreign  401 403 403 403 403 403 303
+POST   /organisations/{organisation}/invitations       own      .   .   200 200 .   .   .
+POST   /organisations/{organisation}/invitations       foreign  401 404 404 404 404 404 200
+POST   /organisations/{organisation}/members/{member}/end own     .   .   303 303 .   .   .
+POST   /organisations/{organisation}/members/{member}/end foreign 401 404 404 404 404 404 303
+
+# A link is for whoever holds it; it joins nobody else's account.
+GET    /join/{invitation}                              own      .   200 200 200 200 200 200
+GET    /join/{invitation}                              foreign  200 200 200 200 200 200 200
+POST   /join/{invitation}                              own      .   303 303 303 303 303 303
+POST   /join/{invitation}                              foreign  409 404 404 404 404 404 404
+GET    /new-password/{reset}                           own      .   200 200 200 200 200 200
+GET    /new-password/{reset}                           foreign  200 200 200 200 200 200 200
+POST   /new-password/{reset}                           own      .   303 303 303 303 303 303
+POST   /new-password/{reset}                           foreign  303 303 303 303 303 303 303
+
+GET    /accounts                                       -        303 403 403 403 403 403 200
+POST   /accounts                                       -        401 403 403 403 403 403 200
+POST   /organisations                                  -        401 403 403 403 403 403 303
+GET    /accounts/{account}                             own      .   403 403 403 403 403 200
+GET    /accounts/{account}                             foreign  303 403 403 403 403 403 200
+POST   /accounts/{account}/closed                      own      .   403 403 403 403 403 409
+POST   /accounts/{account}/closed                      foreign  401 403 403 403 403 403 303
+POST   /accounts/{account}/password-links              own      .   403 403 403 403 403 200
+POST   /accounts/{account}/password-links              foreign  401 403 403 403 403 403 200
+POST   /accounts/{account}/roles                       own      .   403 403 403 403 403 409
+POST   /accounts/{account}/roles                       foreign  401 403 403 403 403 403 303
+POST   /accounts/{account}/roles/{grant}/end           own      .   403 403 403 403 403 303
+POST   /accounts/{account}/roles/{grant}/end           foreign  401 403 403 403 403 403 303
+GET    /audit                                          -        303 403 403 403 403 403 200
 """
