@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import chain as chain_of
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from homolog.cli import talk
+from homolog.cli import options, talk
 
-app = typer.Typer(help="Look after stored files: check, sweep.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Look after what is stored: check, sweep, extract.", no_args_is_help=True, rich_markup_mode=None)
 
 FOUND_FAULTS = 1
 
@@ -107,6 +107,20 @@ def check() -> int:
         faults += 1
     talk.note(f"{faults} faults; the audit log has {chain.entries} entries that hold, the last of them {chain.head}")
     return FOUND_FAULTS if faults else 0
+
+
+@app.command("extract")
+def extract(output: options.Output) -> int:
+    """Write the register's extract of today, as homolog check --register reads it."""
+    from homolog.cli.files import write_whole
+    from homolog.service.desk import open_desk
+    from homolog.service.exports import extract as extract_of
+    from homolog.service.settings import Settings
+
+    with open_desk(Settings.from_environment()) as desk:
+        write_whole(output, extract_of(desk, day=date.today()))  # noqa: DTZ011 -- the day of the people who use it
+    talk.note(f"wrote {output}")
+    return 0
 
 
 @app.command("sweep")
