@@ -111,16 +111,22 @@ def questions(database: Database, chance: random.Random) -> dict[str, list[tuple
     }
 
 
-def ask(database: Database, asked: list[tuple[Wanted, str | None]], rounds: int) -> tuple[float, float, float]:
-    """Return median, 95th percentile and greatest of the times in ms."""
-    times = []
+def ask(database: Database, asked: list[tuple[Wanted, str | None]], rounds: int) -> tuple[float, float, float, float]:
+    """Return median, 95th percentile and greatest of the times in ms, and the 95th percentile of this processor's time.
+
+    The last one tells a slow answer from a busy machine; of PostgreSQL it knows this side only.
+    """
+    times, busy = [], []
     for wanted, after in asked * rounds:
-        begin = time.perf_counter()
+        begin, worked = time.perf_counter(), time.process_time()
         with database.read() as session:
             search(session, wanted, after=after, limit=50)
         times.append((time.perf_counter() - begin) * 1000)
+        busy.append((time.process_time() - worked) * 1000)
     times.sort()
-    return statistics.median(times), times[min(len(times) - 1, int(len(times) * 0.95))], times[-1]
+    busy.sort()
+    at = min(len(times) - 1, int(len(times) * 0.95))
+    return statistics.median(times), times[at], times[-1], busy[at]
 
 
 def main() -> None:
@@ -129,18 +135,20 @@ def main() -> None:
     parser.add_argument("--url", required=True, help="an empty database: sqlite:///PATH or postgresql+psycopg://...")
     parser.add_argument("--sizes", default="1000,10000,100000")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--filled", type=int, default=0, help="how many types of an earlier run are in the database already")
     words_ = parser.parse_args()
     database = Database.open(words_.url)
     migrate(database)
-    chance, worst, begin = random.Random(7), 0.0, 0  # noqa: S311
-    print("| types | asked | median ms | p95 ms | greatest ms |\n|---:|---|---:|---:|---:|")
+    chance, worst, begin = random.Random(7), 0.0, words_.filled  # noqa: S311
+    print("| types | asked | median ms | p95 ms | greatest ms | p95 of processor ms |\n|---:|---|---:|---:|---:|---:|")
     for size in map(int, words_.sizes.split(",")):
-        fill(database, size, begin, chance)
-        begin = size
+        if size > begin:
+            fill(database, size, begin, chance)
+            begin = size
         for kind, asked in questions(database, chance).items():
-            median, p95, greatest = ask(database, asked, words_.rounds)
+            median, p95, greatest, busy = ask(database, asked, words_.rounds)
             worst = max(worst, p95)
-            print(f"| {size} | {kind} | {median:.1f} | {p95:.1f} | {greatest:.1f} |", flush=True)
+            print(f"| {size} | {kind} | {median:.1f} | {p95:.1f} | {greatest:.1f} | {busy:.1f} |", flush=True)
     database.close()
     print(f"\ngreatest p95: {worst:.1f} ms, to be kept: {LIMIT_MS:.0f} ms")
     sys.exit(worst >= LIMIT_MS)

@@ -21,17 +21,17 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1)
 
     Without settings, everything lies in ./homolog-data and its tables are made; a database that was chosen needs `homolog migrate`.
     """
-    from homolog.service.desk import Desk
+    from homolog.service.desk import open_desk
     from homolog.service.seeding import seed
     from homolog.service.settings import Settings
-    from homolog.service.stores import open_stores, prepare
+    from homolog.service.stores import prepare
 
     settings = Settings.from_environment()
     revision = prepare(settings)
     if revision is not None:
         talk.note(f"made the tables of {settings.data} (revision {revision})")
-    with open_stores(settings) as stores:
-        entered = seed(Desk(database=stores.database, files=stores.files, body=settings.body), now=datetime.now(UTC))
+    with open_desk(settings) as desk:
+        entered = seed(desk, now=datetime.now(UTC))
     if entered:
         talk.note(f"entered the {len(entered)} types that the rules of {settings.body} name")
     # The engine knows no web framework: the server takes this process over, and signals reach it as if it had been started so.

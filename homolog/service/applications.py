@@ -18,6 +18,7 @@ from homolog.service.actor import Actor
 from homolog.service.casework import Folder, add, is_laboratory, is_maker, read, set_now, write
 from homolog.service.desk import Desk
 from homolog.service.missing import Missing
+from homolog.service.permissions import require
 from homolog.service.workflow.apply import apply
 from homolog.service.workflow.case import FEDERATION, Case, state_of
 from homolog.service.workflow.event import Event, frozen
@@ -30,6 +31,7 @@ from homolog.spec.process import Step
 RESUBMITTED = ("refused", "sent_back", "dropped")
 """The ends after which an application can be followed up by a new one."""
 _ELSEWHERE = ("starts", "assesses", "certifies")
+_DECIDING = ("opens_vote", "votes", "closes_vote", "decides", "judges")
 _MAX_NAME = 200
 
 
@@ -39,7 +41,7 @@ class View:
 
     Attributes:
         says: Where it stands, in words.
-        events: What happened; votes of an open secret vote say only that they were given, and an applicant sees none.
+        events: What happened; votes of an open secret vote say only that they were given, and others than the board see none.
         next: What can come next, the actor's own steps first.
         follow_ups: Later applications that follow it up.
     """
@@ -66,6 +68,7 @@ def start(
     Raises:
         StepRefused: The actor may not, or it follows up one that it cannot.
     """
+    require(actor, "application.begin")
     application_id = new_id(now)
     data = {"organisation": organisation, "item": item, **({} if resubmits is None else {"resubmits": resubmits})}
     with desk.database.write() as session:
@@ -118,12 +121,15 @@ def take(
         lang: Language of the words in the view.
 
     Raises:
+        SignInNeeded: A visitor.
+        NotAllowed: The account has no role for it, or the token no scope.
         Missing: There is no such application, or it is not for the actor.
         StepRefused: With every reason that is known; nothing was written.
     """
     known = desk.process.step(step)
     if known is not None and known.effect in _ELSEWHERE:
         raise StepRefused.because(f"{step} has a way of its own", todo="take that one", code="step_elsewhere")
+    require(actor, "application.decide" if known is not None and known.effect in _DECIDING else "application.step")
     if known is not None and known.effect == "accepts_memorandum":  # its bytes are safe before a row speaks of them
         desk.files.receive([desk.memorandum.data], expected=desk.memorandum.sha256)
     with desk.database.write() as session:
@@ -209,9 +215,12 @@ def attach(actor: Actor, desk: Desk, application_id: str, pieces: Iterable[bytes
     """Attach a file to an application and return its digest; nothing is said of it yet, a step does that.
 
     Raises:
+        SignInNeeded: A visitor.
+        NotAllowed: The account has no role for it, or the token no scope.
         Missing: There is no such application, or it is not for the actor.
         InputRefused: The file is too large, or its name cannot be.
     """
+    require(actor, "application.attach")
     _refuse_name(name)
     with desk.database.read() as session:
         _refuse_closed(read(session, desk, actor, application_id))
@@ -222,6 +231,7 @@ def attach(actor: Actor, desk: Desk, application_id: str, pieces: Iterable[bytes
 
 def attach_blob(actor: Actor, desk: Desk, application_id: str, blob: Blob, name: str, *, now: datetime) -> None:
     """Attach a file that is in the store already, such as one that was uploaded in parts."""
+    require(actor, "application.attach")
     _refuse_name(name)
     with desk.database.write() as session:
         _refuse_closed(read(session, desk, actor, application_id))
@@ -243,8 +253,11 @@ def read_file(actor: Actor, desk: Desk, application_id: str, digest: str) -> tup
     """Return the name and the bytes of a file of an application.
 
     Raises:
+        SignInNeeded: A visitor.
+        NotAllowed: The account has no role for it, or the token no scope.
         Missing: There is none, or it is not for the actor.
     """
+    require(actor, "application.read")
     with desk.database.read() as session:
         read(session, desk, actor, application_id)
         name = applications.name_of(session, application_id, digest)
@@ -257,8 +270,11 @@ def view(actor: Actor, desk: Desk, application_id: str, *, now: datetime, lang: 
     """Return an application as an actor may see it.
 
     Raises:
+        SignInNeeded: A visitor.
+        NotAllowed: The account has no role for it, or the token no scope.
         Missing: There is none, or it is not for the actor.
     """
+    require(actor, "application.read")
     with desk.database.read() as session:
         return _view(session, desk, actor, read(session, desk, actor, application_id), now, lang)
 
@@ -267,8 +283,7 @@ def listed(
     actor: Actor, desk: Desk, *, states: Sequence[str] | None = None, after: str | None = None, limit: int = 50
 ) -> tuple[Summary, ...]:
     """Return the applications that an actor may see: an applicant's own, for board and laboratories all that are handed in."""
-    if actor.account is None:
-        return ()
+    require(actor, "application.list")
     size = max(1, min(limit, 200))
     with desk.database.read() as session:
         if not {"board", "laboratory"} & actor.roles:
@@ -280,31 +295,32 @@ def listed(
 
 
 def _view(session: Session, desk: Desk, actor: Actor, folder: Folder, now: datetime, lang: str) -> View:
-    is_applicant = folder.record.organisation_id in actor.organisations
+    # How each member voted is the board's own matter: applicants and laboratories learn the count.
+    is_outside = folder.record.organisation_id in actor.organisations or "board" not in actor.roles
     return View(
         record=folder.record,
-        case=_case_for(folder, actor, is_applicant=is_applicant),
+        case=_case_for(folder, actor, is_outside=is_outside),
         says=state_says(folder.case, process=desk.process, lang=lang),
-        events=_seen(folder, actor, is_applicant=is_applicant),
+        events=_seen(folder, actor, is_outside=is_outside),
         files=applications.attached(session, folder.record.id),
         next=next_steps(folder.case, actor, now, process=desk.process, lang=lang),
         follow_ups=applications.follow_ups(session, folder.record.id),
     )
 
 
-def _case_for(folder: Folder, actor: Actor, *, is_applicant: bool) -> Case:
-    """Return the case with the votes that the actor may see; an applicant sees the count alone."""
+def _case_for(folder: Folder, actor: Actor, *, is_outside: bool) -> Case:
+    """Return the case with the votes that the actor may see; others than the board see the count alone."""
     ballots = tuple(
-        replace(ballot, votes=() if is_applicant else shown(ballot.votes, folder.case, actor.account))
+        replace(ballot, votes=() if is_outside else shown(ballot.votes, folder.case, actor.account))
         for ballot in folder.case.ballots
     )
     return replace(folder.case, ballots=ballots)
 
 
-def _seen(folder: Folder, actor: Actor, *, is_applicant: bool) -> tuple[Event, ...]:
-    """Return the events as an actor may see them; how each member voted is nothing for the applicant."""
+def _seen(folder: Folder, actor: Actor, *, is_outside: bool) -> tuple[Event, ...]:
+    """Return the events as an actor may see them; how each member voted is nothing for others than the board."""
     events = shown(folder.events, folder.case, actor.account)
-    if not is_applicant:
+    if not is_outside:
         return events
     return tuple(_bare(event) if event.step in ("vote", "declare_conflict") else event for event in events)
 

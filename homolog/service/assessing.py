@@ -14,6 +14,8 @@ from homolog.service.actor import Actor
 from homolog.service.applications import View, view
 from homolog.service.casework import Folder, add, read
 from homolog.service.desk import Desk
+from homolog.service.identity.refusals import ChangedMeanwhile
+from homolog.service.permissions import require
 from homolog.service.workflow.refusal import StepRefused
 
 if TYPE_CHECKING:
@@ -54,6 +56,7 @@ def assess(
         InputRefused: The sheet or a scan cannot be taken as it is.
         MeasuringFailed: The measuring process ended without an answer.
     """
+    require(actor, "application.assess")
     with desk.database.read() as session:
         folder = read(session, desk, actor, application_id)
         names = {file.digest: file.name for file in applications.attached(session, application_id)}
@@ -72,7 +75,7 @@ def assess(
         again = read(session, desk, actor, application_id)
         if (again.case.measurement, again.case.judgements) != (folder.case.measurement, folder.case.judgements):
             what = "the sample was measured or judged anew while it was assessed"
-            raise StepRefused.because(what, todo="assess it again", code="changed_meanwhile")
+            raise ChangedMeanwhile.because(what, todo="assess it again")
         desk.files.record(session, blob, now=now)
         name = f"report-{again.case.seq + 1}.json"
         applications.attach(session, application_id, blob.digest, name, attachment_id=new_id(now), at=now, by=actor.account)

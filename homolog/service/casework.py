@@ -14,6 +14,7 @@ from homolog.register.ids import is_id, new_id
 from homolog.register.session import Session
 from homolog.service.actor import Actor, Role
 from homolog.service.desk import Desk
+from homolog.service.identity.refusals import require_version
 from homolog.service.missing import Missing
 from homolog.service.workflow.apply import apply
 from homolog.service.workflow.case import Case, after, state_of
@@ -104,11 +105,10 @@ def add(
     """Take a step and write it; who may and what must hold is asked of the workflow, in the transaction that writes.
 
     Raises:
+        ChangedMeanwhile: It has gone on since it was looked at.
         StepRefused: With every reason that is known; nothing was written.
     """
-    if expected is not None and expected != folder.case.seq:
-        what = f"the application has gone on: it is at number {folder.case.seq}, and {expected} was looked at"
-        raise StepRefused.because(what, todo="look at it again", code="changed_meanwhile")
+    require_version(expected, folder.case.seq)
     event = apply(folder.events, step, actor, now, data, process=desk.process, event_id=new_id(now))
     problems = _unattached(session, desk, folder, event)
     if problems:

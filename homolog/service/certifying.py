@@ -16,6 +16,7 @@ from homolog.register.types import TypeRecord
 from homolog.service.actor import Actor
 from homolog.service.casework import Folder, add, read
 from homolog.service.desk import Desk
+from homolog.service.permissions import require
 from homolog.service.types import TypeView
 from homolog.service.types import add as add_entry
 from homolog.service.types import view as view_type
@@ -44,12 +45,14 @@ def certificate_data(actor: Actor, desk: Desk, application_id: str, *, on: date,
         Missing: There is no such application, or it is not for the actor.
         StepRefused: It is not approved, or another type of the item has its name.
     """
+    require(actor, "application.certify")
     with desk.database.read() as session:
         rules = _rules(desk, read(session, desk, actor, application_id))
     with desk.database.write() as session:
         folder = read(session, desk, actor, application_id)
-        if "board" not in actor.roles or folder.record.organisation_id in actor.organisations:
-            raise StepRefused.because("the certificate is issued by the board", code="step_not_yours")
+        if folder.record.organisation_id in actor.organisations:
+            what = "you are a member of the organisation that applies"
+            raise StepRefused.because(what, todo="leave it to another", code="conflict_of_interest")
         _check_ready(session, folder, on)
         number = types.take_number(session, folder.record.item, application_id, now=now)
         return _certificate(session, folder, number, on, issuer, rules)
@@ -75,6 +78,7 @@ def certify(
         Missing: There is no such application, or it is not for the actor.
         StepRefused: It is not approved, no number was given out, or the actor may not.
     """
+    require(actor, "application.certify")
     with desk.database.write() as session:
         folder = read(session, desk, actor, application_id)
         _check_ready(session, folder, on)

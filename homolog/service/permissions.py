@@ -86,6 +86,19 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "member.list": _may(own="person", foreign="administrator board", scope="organisations:read"),
         "member.invite": _may(own="person", foreign="administrator"),
         "member.end": _may(own="person", foreign="administrator"),
+        # Applications. Which step somebody may take is said by the table of steps and asked there.
+        "application.list": _may(own="person", foreign="board laboratory", scope="applications:read"),
+        "application.read": _may(own="person", foreign="board laboratory", scope="applications:read"),
+        "application.begin": _may(own="manufacturer", scope="applications:write"),
+        "application.step": _may(own="manufacturer", foreign="board laboratory", scope="applications:write"),
+        "application.attach": _may(own="manufacturer", foreign="board laboratory", scope="applications:write"),
+        "application.assess": _may(foreign="board laboratory", scope="applications:write"),
+        # Deciding asks for a person who is there: no program votes.
+        "application.decide": _may(foreign="board"),
+        "application.certify": _may(foreign="board"),
+        # The register is public; what waits for a second person is the board's.
+        "type.decide": _may(foreign="board"),
+        "type.own": _may(own="person", scope="register:read"),
         # The administrator's work
         "invitation.make": _may(foreign="administrator"),
         "grant.list": _may(own="person", foreign="administrator", scope="account:read"),

@@ -50,6 +50,8 @@ class Settings:
     keys: str = _setting("", "folder of the signing keys; keys/ in the folder")
     base_url: str = _setting("http://127.0.0.1:8000", "where people reach the service; links and QR codes begin with it")
     body: str = _setting("fistf", "whose rules the register follows")
+    steps: str = _setting("", "the board's own table of steps, a file; the shipped one if left out")
+    memorandum: str = _setting("", "the board's own memorandum of understanding, a file; the shipped draft if left out")
     s3_endpoint: str = _setting("", "URL of the S3 store; Amazon's if left out")
     s3_region: str = _setting("us-east-1", "its region")
     s3_key_id: str = _setting("", "name of its access key")

@@ -15,12 +15,13 @@ from homolog.register.types import ChangeRecord, FileRecord, PeriodRecord, TypeR
 from homolog.service.actor import Actor
 from homolog.service.casework import event_of, stored_of
 from homolog.service.desk import Desk
+from homolog.service.identity.refusals import require_version
 from homolog.service.missing import Missing
+from homolog.service.permissions import require
 from homolog.service.standing import decisions, keep_standing, named_decision
 from homolog.service.workflow.entries import enter as entry_of
 from homolog.service.workflow.entries import waiting
 from homolog.service.workflow.event import Event
-from homolog.service.workflow.refusal import StepRefused
 from homolog.service.workflow.standing import Decision, Standing, status_on
 
 
@@ -97,15 +98,17 @@ def take(
         expected: The number of the last event that the actor has looked at; another one is refused.
 
     Raises:
+        SignInNeeded: A visitor.
+        NotAllowed: It is a matter of the board, or the token may not.
         Missing: There is no type of this number.
+        ChangedMeanwhile: It has gone on since it was looked at.
         StepRefused: With every reason that is known; nothing was written.
     """
+    require(actor, "type.decide")
     with desk.database.write() as session:
         record = _record(session, number)
         events = _events(session, record)
-        if expected is not None and expected != len(events):
-            what = f"the type has gone on: it is at number {len(events)}, and {expected} was looked at"
-            raise StepRefused.because(what, todo="look at it again", code="changed_meanwhile")
+        require_version(expected, len(events))
         before = () if record.named_by is None else (named_decision(),)
         event = entry_of(
             events,
@@ -185,6 +188,7 @@ def changes(desk: Desk, *, after: int = 0, limit: int = 100) -> tuple[ChangeReco
 
 def types_of(actor: Actor, desk: Desk) -> tuple[TypeRecord, ...]:
     """Return the types of the organisations that an actor is a member of."""
+    require(actor, "type.own")
     with desk.database.read() as session:
         return tuple(one for each in sorted(actor.organisations) for one in types.of_organisation(session, each))
 

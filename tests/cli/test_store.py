@@ -126,6 +126,7 @@ def test_serving_makes_its_own_tables_and_answers(tmp_path: Path) -> None:
             service.send_signal(signal.SIGTERM)
             _, said = service.communicate(timeout=20)
     assert "made the tables of" in said
+    assert "entered the 15 types that the rules of fistf name" in said
     assert (tmp_path / "homolog-data" / "homolog.db").is_file()
     assert ((tmp_path / "homolog-data").stat().st_mode & 0o777) == 0o700
 

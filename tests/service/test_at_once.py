@@ -10,6 +10,7 @@ from typing import Any
 
 from homolog.service import applications, types
 from homolog.service.actor import VISITOR
+from homolog.service.identity.refusals import ChangedMeanwhile
 from homolog.service.workflow.refusal import StepRefused
 from tests.service.people import World
 
@@ -22,7 +23,7 @@ def together(*calls: Callable[[], Any]) -> list[Any]:
         gate.wait()
         try:
             return call()
-        except StepRefused as refused:
+        except (StepRefused, ChangedMeanwhile) as refused:
             return [problem.code for problem in refused.problems]
 
     with ThreadPoolExecutor(len(calls)) as pool:

@@ -40,7 +40,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {"result": ("carried", "lost", "tie", "no
 
 def lint_processes(root: Path, shown: Callable[[Path], str]) -> Iterator[Complaint]:
     """Complain of what stands in a library's `process/`; a library without it has nothing to say of it."""
-    known = _clauses(root)
+    known = body_clauses(root)
     for name, lint_file in (("type", _of_steps), ("memorandum", _of_memorandum), ("named-types", _of_named)):
         path = root / "process" / f"{name}.yaml"
         if not path.is_file():
@@ -77,7 +77,7 @@ def _of_named(path: Path, shown: Callable[[Path], str], known: Mapping[str, froz
             yield complain(document, ("types", index, "id"), about=one.id, what=what, todo="choose another", code="process_name")
 
 
-def _clauses(root: Path) -> dict[str, frozenset[str]]:
+def body_clauses(root: Path) -> dict[str, frozenset[str]]:
     """Return every clause that a body's tables name; one that cannot be read has its own complaints."""
     found: dict[str, frozenset[str]] = {}
     for folder in sorted(path.parent for path in root.glob("*/*/clauses.csv")):
