@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Coroutine, Sequence
-from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
 
 import anyio.to_thread
@@ -19,17 +18,17 @@ from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
 from api.accept import JSON, chosen
+from api.asking import ask
 from api.body import whole
 from api.call import Asked
 from api.check import accept_of
 from api.openapi_parts import problem_answers
 from api.problems import Failure
-from api.reply import Reply, expected_of
-from api.sender import SAFE, require_own_page, sender_of
+from api.reply import Reply
 from api.service import Service, service_of
-from api.turns import address_of
+from api.unfit import unfit
 from homolog.errors import InputRefused, Problem
-from homolog.service.permissions import RULES, require
+from homolog.service.permissions import RULES
 
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler: TypeAlias = Callable[..., Reply]
@@ -50,7 +49,9 @@ class Operation(APIRoute):
 
         async def handle(request: Request) -> Response:
             service = service_of(request)
-            request.state.asked = await anyio.to_thread.run_sync(self._asked, request, service)
+            request.state.asked = await anyio.to_thread.run_sync(
+                lambda: ask(request, service, action=self.action, needs_match=self.needs_match)
+            )
             chosen(accept_of(request), (JSON,))
             self._check_parameters(request)
             if self.body_field is not None:
@@ -58,7 +59,7 @@ class Operation(APIRoute):
             try:
                 return await answer(request)
             except RequestValidationError as error:
-                raise _unfit(error) from None
+                raise unfit(error.errors()) from None
 
         return handle
 
@@ -74,33 +75,6 @@ class Operation(APIRoute):
             await self.app(scope, receive, send)
         else:
             await super().handle(scope, receive, send)
-
-    def _asked(self, request: Request, service: Service) -> Asked:
-        """Return who asks for what, if they may at all.
-
-        Raises:
-            Failure: Nobody comes in with this, or a foreign page sent it.
-            HomologError: The actor may not do this to anything.
-        """
-        now = datetime.now(UTC)
-        address = address_of(request)
-        sender = sender_of(request, service, now=now)
-        actor = sender.actor
-        subject = address if actor.account is None else f"account:{actor.account}"
-        service.turns.take(subject, "request", service.settings.requests_per_minute)
-        if request.method not in SAFE:
-            require_own_page(request, sender, service.register.settings)
-        require(actor, self.action)
-        return Asked(
-            request=request,
-            service=service,
-            actor=actor,
-            now=now,
-            expected=expected_of(request, is_needed=self.needs_match),
-            session_id=sender.session_id,
-            secret=sender.secret,
-            address=address,
-        )
 
     def _check_parameters(self, request: Request) -> None:
         known = {field.alias for field in get_flat_params(self.dependant) if isinstance(field.field_info, Query)}
@@ -220,24 +194,6 @@ async def _read_body(request: Request, service: Service) -> None:
         parse_json(data, "body")  # no key twice, no NaN, not too deep
     except InputRefused as error:
         raise Failure("malformed", "The body cannot be read.", problems=error.problems) from None
-
-
-def _unfit(error: RequestValidationError) -> Failure:
-    problems = [_unfit_field(fault) for fault in error.errors()]
-    return Failure("usage", "The request has a field or parameter that cannot be taken.", problems=problems)
-
-
-def _unfit_field(fault: dict[str, Any]) -> Problem:
-    place, *path = (str(part)[:40] for part in fault["loc"])
-    where = ".".join(path) or place
-    match fault["type"]:
-        case "extra_forbidden":
-            return Problem(where, "it is not known", "leave it out", "usage")
-        case "missing":
-            return Problem(where, "it is missing", "write it", "usage")
-        case _:
-            what, _, todo = str(fault["msg"]).removeprefix("Value error, ").partition("; ")
-            return Problem(where, what[:1].lower() + what[1:], todo, "usage")
 
 
 def _parameter(name: str, what: str, todo: str) -> Problem:

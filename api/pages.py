@@ -12,6 +12,7 @@ from starlette.responses import Response
 from api.accept import HTML, JSON, JSON_LINES, PDF
 from api.blank import TYPES
 from api.check import judged, take_turn, today
+from api.looking import look
 from api.multipart import Part
 from api.openapi import BODIES, document
 from api.problems import ALL_KINDS, Failure
@@ -75,7 +76,7 @@ class Form:
 async def show(request: Request) -> Response:
     """Show the form."""
     refuse_parameters(request, "leave them out")
-    return await _form_page(service_of(request), Form())
+    return await _form_page(request, Form())
 
 
 async def submit(request: Request) -> Response:
@@ -88,20 +89,22 @@ async def submit(request: Request) -> Response:
             parts = await _parts(request, service)
             return await _judged(parts, service)
     except Failure as failure:
-        return await _form_page(service, Form.of(parts), failure)
+        return await _form_page(request, Form.of(parts), failure)
 
 
 async def problem(request: Request) -> Response:
     """Explain a kind of problem: the page that its `type` leads to."""
     code = request.path_params["code"]
+    await look(request)
     if code not in ALL_KINDS:
         raise Failure("not_found", f"There is no kind of problem called {code[:40]!r}.")
-    return page("problem.html.j2", code=code, kind=ALL_KINDS[code], kinds=ALL_KINDS)
+    return page(request, "problem.html.j2", code=code, kind=ALL_KINDS[code], kinds=ALL_KINDS)
 
 
 async def operations(request: Request) -> Response:
     """List the operations for programs."""
-    return page("operations.html.j2", document=document(), bodies=BODIES)
+    await look(request)
+    return page(request, "operations.html.j2", document=document(), bodies=BODIES)
 
 
 async def _parts(request: Request, service: Service) -> list[Part]:
@@ -148,11 +151,13 @@ def _unknown(name: str, value: str, known: Iterable[str]) -> Failure:
     return Failure("usage", "The form has a field that cannot be taken.", problems=[problem])
 
 
-async def _form_page(service: Service, form: Form, failure: Failure | None = None) -> Response:
+async def _form_page(request: Request, form: Form, failure: Failure | None = None) -> Response:
+    service = service_of(request)
+    await look(request)
     rules = await service.reading.run(lambda: _rule_choices(service))
     status = 200 if failure is None else failure.status
     shown: Mapping[str, Any] = {**_CHOICES, "rules": rules, "form": form, "failure": failure}
-    answer = page("index.html.j2", status=status, **shown)
+    answer = page(request, "index.html.j2", status=status, **shown)
     for name, value in ({} if failure is None else failure.headers).items():
         answer.headers[name] = value
     return answer

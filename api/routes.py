@@ -1,8 +1,12 @@
-"""All operations of the register, in the order in which they are described."""
+"""All operations and pages of the register; the operations in the order in which they are described."""
 
 from __future__ import annotations
 
-from api import me, sessions, tokens
+from starlette.routing import Route
+
+from api import account_pages, me, sessions, sign_in_pages, tokens
 from api.operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (*me.ROUTES, *sessions.ROUTES, *tokens.ROUTES)
+
+PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES)

@@ -97,6 +97,9 @@ def require_own_page(request: Request, sender: Sender, settings: Settings, *, fo
     if site not in (None, "same-origin", "none") or (origin not in (None, "null") and not _is_ours(origin, request, settings)):
         raise Failure("form_refused", "The request was sent by a page of another site.")
     if sender.secret is None:
+        # Nothing of theirs can be misused, but they could be signed in as somebody else; a page that hides itself is not ours.
+        if origin == "null" and site != "same-origin":
+            raise Failure("form_refused", "The request was sent by a page that does not say which it is.")
         return
     from homolog.service.identity.secret import is_form_token
 

@@ -11,11 +11,17 @@ from starlette.responses import Response
 from api.headers import PAGE_POLICY
 from api.problems import Failure
 from api.specs import cached
+from api.words import NAMES, language_of, words
 from homolog.data import templates_dir
+from homolog.service.identity.secret import form_token
 from homolog.version import VERSION
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import jinja2
+
+    from api.call import Asked
 
 # A closed list: an address never becomes a path.
 _STATIC = {
@@ -25,11 +31,45 @@ _STATIC = {
 }
 
 
-def page(name: str, *, status: int = 200, **shown: Any) -> Response:
-    """Return a page."""
-    text = _environment().get_template(name).render(version=VERSION, **shown)
-    headers = {"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-cache" if status == 200 else "no-store"}
+def page(request: Request, name: str, *, status: int = 200, **shown: Any) -> Response:
+    """Return a page in the reader's language.
+
+    Args:
+        request: Whose reader; `request.state.asked`, where a route has put it, says who has signed in.
+        name: The template's.
+        status: HTTP's.
+        shown: What the template shows.
+    """
+    lang = language_of(request)
+    said = words(lang)
+    asked: Asked | None = getattr(request.state, "asked", None)
+    secret = None if asked is None else asked.secret
+    known: dict[str, Any] = {
+        "version": VERSION,
+        "lang": lang,
+        "site_languages": NAMES,
+        "t": lambda key, **params: said.say(key, {name: str(value) for name, value in params.items()}),
+        "named": said.name,
+        "moment": _moment,
+        "here": request.url.path,
+        "actor": None if asked is None or asked.actor.account is None else asked.actor,
+        "form_token": "" if secret is None else form_token(secret),
+    }
+    text = _environment().get_template(name).render(**known, **shown)
+    headers = {
+        "Content-Security-Policy": PAGE_POLICY,
+        "Content-Language": lang,
+        "Cache-Control": "no-cache" if status == 200 and secret is None else "no-store",
+        "Vary": "Cookie, Accept-Language",
+    }
+    if asked is not None:  # its forms change things: a browser must be able to say where they come from
+        headers["Referrer-Policy"] = "same-origin"
     return Response(text.encode(), status_code=status, media_type="text/html; charset=utf-8", headers=headers)
+
+
+def _moment(value: datetime) -> str:
+    """Return a moment for a person; in UTC, because a server stands in no place."""
+    return f"{value:%Y-%m-%d %H:%M} UTC"
 
 
 async def static(request: Request) -> Response:

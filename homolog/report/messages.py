@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from homolog.data import templates_dir
 from homolog.errors import SpecError, UsageError
@@ -138,7 +139,15 @@ def read_messages(lang: str) -> tuple[dict[str, Forms], dict[str, str]]:
     Raises:
         SpecError: The file is no catalogue.
     """
-    path = templates_dir() / "report" / "messages" / f"{lang}.yaml"
+    return read_file(templates_dir() / "report" / "messages" / f"{lang}.yaml")
+
+
+def read_file(path: Path) -> tuple[dict[str, Forms], dict[str, str]]:
+    """Return the texts of one file, and the source digests that its translations carry.
+
+    Raises:
+        SpecError: The file is no catalogue.
+    """
     document = parse_yaml(path.read_bytes(), path.name)
     body = document.value
     if not isinstance(body, dict) or body.get("format") != FORMAT or not isinstance(body.get("texts"), dict):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.api.world import PASSWORD, Guest, World
+from tests.api.world import PASSWORD, Form, Guest, World
 
 Ids = Mapping[str, str]
 Body = dict[str, Any] | Callable[[World, Guest, Ids], dict[str, Any]]
@@ -20,6 +20,10 @@ def _sign_in(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     return {"email": person.email, "password": PASSWORD}
 
 
+def _sign_in_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    return Form(_sign_in(world, guest, ids))
+
+
 BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/"): {},
     ("POST", "/api/v1/check"): _BALL,
@@ -27,4 +31,12 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/v1/me/password"): {"old": PASSWORD, "new": "another battery staple"},
     ("POST", "/api/v1/sessions"): _sign_in,
     ("POST", "/api/v1/tokens"): {"name": "A program", "scopes": ["account:read"], "days": 30},
+    ("POST", "/sign-in"): _sign_in_form,
+    ("POST", "/sign-out"): Form(),
+    ("POST", "/language"): Form(lang="uk"),
+    ("POST", "/account"): Form(name="Another Name", language="uk"),
+    ("POST", "/account/password"): Form(old=PASSWORD, new="another battery staple"),
+    ("POST", "/account/sessions/{session}/end"): Form(),
+    ("POST", "/account/tokens"): Form({"token_name": "A program"}, scopes=["account:read", "account:write"], days="30"),
+    ("POST", "/account/tokens/{token}/end"): Form(),
 }

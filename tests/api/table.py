@@ -34,4 +34,18 @@ GET    /api/v1/tokens/{token}                          own      .   200 200 200 
 GET    /api/v1/tokens/{token}                          foreign  401 404 404 404 404 404 404
 DELETE /api/v1/tokens/{token}                          own      .   204 204 204 204 204 204
 DELETE /api/v1/tokens/{token}                          foreign  401 404 404 404 404 404 404
+
+# Pages: a visitor who may not look is led to the page for signing in.
+GET    /sign-in                                        -        200 200 200 200 200 200 200
+POST   /sign-in                                        -        303 303 303 303 303 303 303
+POST   /sign-out                                       -        401 303 303 303 303 303 303
+POST   /language                                       -        303 303 303 303 303 303 303
+GET    /account                                        -        303 200 200 200 200 200 200
+POST   /account                                        -        401 303 303 303 303 303 303
+POST   /account/password                               -        401 303 303 303 303 303 303
+POST   /account/sessions/{session}/end                 own      .   303 303 303 303 303 303
+POST   /account/sessions/{session}/end                 foreign  401 404 404 404 404 404 404
+POST   /account/tokens                                 -        401 200 200 200 200 200 200
+POST   /account/tokens/{token}/end                     own      .   303 303 303 303 303 303
+POST   /account/tokens/{token}/end                     foreign  401 404 404 404 404 404 404
 """

@@ -15,14 +15,14 @@ from starlette.routing import Route
 from api.app import create_app
 from api.openapi import document
 from api.operation import Operation
-from api.routes import OPERATIONS
+from api.routes import OPERATIONS, PAGES
 from api.settings import Settings
 from homolog.register.database import Database
 from homolog.service.permissions import RULES, SCOPES
 from tests.api.bodies import BODIES
 from tests.api.objects import OBJECTS
 from tests.api.table import TABLE
-from tests.api.world import PASSWORD, ROLES, Guest, World, make_world
+from tests.api.world import PASSWORD, ROLES, Form, Guest, World, make_world
 
 OWNERS = ("-", "own", "foreign")
 PARAMETER = re.compile(r"{(\w+)}")
@@ -103,11 +103,11 @@ def test_every_route_has_its_rows() -> None:
 
 
 def test_a_route_that_names_a_thing_is_asked_for_own_and_foreign_ones() -> None:
-    for operation in OPERATIONS:
-        for method in operation.methods or set():
-            whose = {row.whose for row in ROWS if (row.method, row.path) == (method, operation.path)}
-            wanted = {"own", "foreign"} if PARAMETER.search(operation.path) else {"-"}
-            assert whose == wanted, f"{method} {operation.path}"
+    for route in (*OPERATIONS, *PAGES):
+        for method in (route.methods or set()) - {"HEAD"}:
+            whose = {row.whose for row in ROWS if (row.method, row.path) == (method, route.path)}
+            wanted = {"own", "foreign"} if PARAMETER.search(route.path) else {"-"}
+            assert whose == wanted, f"{method} {route.path}"
 
 
 @pytest.mark.parametrize(("row", "role"), CASES)
@@ -180,6 +180,31 @@ def test_a_foreign_page_changes_nothing(world: World, operation: Operation) -> N
     ):
         refused = world.send(guest, row.method, url, body, **headers, **told)
         assert (refused.status_code, refused.json()["type"]) == (403, "/problems/form_refused"), told
+
+
+CHANGING = [
+    row
+    for row in ROWS
+    if row.method == "POST" and row.path in {page.path for page in PAGES} - {"/language"} and row.whose != "foreign"
+]
+
+
+@pytest.mark.parametrize("row", CHANGING, ids=lambda row: row.path)
+def test_a_page_takes_its_own_form_only(world: World, row: Row) -> None:
+    role = next(role for role in reversed(ROLES) if row.statuses[role] is not None)
+    guest = world.guest(role)
+    url, body, headers = request_of(world, row, guest)
+    for told, fields in (
+        ({"Sec-Fetch-Site": "cross-site"}, {}),
+        ({"Sec-Fetch-Site": "same-origin"}, {"form_token": "0" * 64}),
+        ({"Sec-Fetch-Site": "same-origin"}, {"form_token": ""}),
+        ({"Origin": "https://elsewhere.example"}, {}),
+    ):
+        refused = world.send(guest, "POST", url, Form(body, **fields), **headers, **told)
+        assert refused.status_code == 403, (told, fields)
+        assert "/problems/form_refused" in refused.text
+    as_json = world.send(guest, "POST", url, dict(body), **headers)
+    assert as_json.status_code == 415
 
 
 @pytest.mark.parametrize("operation", [one for one in OPERATIONS if one.needs_match], ids=lambda one: one.operation_id)

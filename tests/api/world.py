@@ -9,6 +9,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 from anyio.from_thread import BlockingPortal
@@ -20,6 +21,7 @@ from homolog.register.accounts import Person
 from homolog.register.database import Database
 from homolog.service.actor import Actor
 from homolog.service.identity import passwords, sessions, tokens
+from homolog.service.identity.secret import form_token
 from homolog.service.identity.sessions import Came
 from homolog.service.settings import Settings as HostSettings
 from tests.api.conftest import Door
@@ -61,6 +63,10 @@ class Guest:
             return {"Authorization": f"Bearer {self.token}"}
         same = {"Sec-Fetch-Site": "same-origin"}
         return same if self.secret is None else {**same, "Cookie": f"homolog={self.secret}"}
+
+
+class Form(dict[str, Any]):
+    """What a page's form sends; the token of the guest's session goes with it."""
 
 
 @dataclass
@@ -113,7 +119,11 @@ class World:
     def send(self, guest: Guest, method: str, url: str, body: Any = None, **headers: str) -> httpx.Response:
         """Send a request as a guest's browser does."""
         more: dict[str, Any] = {}
-        if body is not None:
+        if isinstance(body, Form):
+            token = {} if guest.secret is None else {"form_token": form_token(guest.secret)}
+            more["content"] = urlencode({**token, **body}, doseq=True).encode()
+            headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+        elif body is not None:
             more["content"] = json.dumps(body).encode()
             headers = {"Content-Type": "application/json", **headers}
         return self.door(method, url, headers={**guest.headers, **headers}, **more)
