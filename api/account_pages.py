@@ -16,7 +16,7 @@ from api.unfit import taken
 from homolog.service.permissions import SCOPES
 
 ROUTES: list[Route] = []
-_SAID = ("saved", "password", "session_ended", "token_ended")
+_SAID = ("saved", "made", "joined", "member_ended", "password", "session_ended", "token_ended")
 
 
 def show_account(

@@ -4,9 +4,34 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from api import account_pages, me, sessions, sign_in_pages, tokens
+from api import (
+    account_pages,
+    accounts,
+    administrator_pages,
+    audit,
+    join_pages,
+    me,
+    organisation_pages,
+    organisations,
+    sessions,
+    sign_in_pages,
+    tokens,
+)
 from api.operation import Operation
 
-OPERATIONS: tuple[Operation, ...] = (*me.ROUTES, *sessions.ROUTES, *tokens.ROUTES)
+OPERATIONS: tuple[Operation, ...] = (
+    *me.ROUTES,
+    *sessions.ROUTES,
+    *tokens.ROUTES,
+    *organisations.ROUTES,
+    *accounts.ROUTES,
+    *audit.ROUTES,
+)
 
-PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES)
+PAGES: tuple[Route, ...] = (
+    *sign_in_pages.ROUTES,
+    *account_pages.ROUTES,
+    *organisation_pages.ROUTES,
+    *join_pages.ROUTES,
+    *administrator_pages.ROUTES,
+)

@@ -93,12 +93,12 @@ def _of_tool(made: make_ball_goal.Case, seed: int, truths: tuple[Truth, ...]) ->
 
 
 SETS = (
-    CaseSet("keeper-drawing", "Goalkeepers, drawings without fault", 72, keepers.drawing),
-    CaseSet("keeper-defect", "Goalkeepers, drawings with a fault of the file", 108, _defect),
-    CaseSet("keeper-noise", "Goalkeepers, scans by a scanner without offset and scale errors, half with parts missing", 48, _noise),
-    CaseSet("keeper-scan", "Goalkeepers, scans", 72, keepers.scan),
-    CaseSet("keeper-partial", "Goalkeepers, scans with parts missing", 48, partial(keepers.scan, partial=True)),
-    CaseSet("keeper-ball", "Goalkeepers, scans with a reference ball", 48, partial(keepers.scan, ball=True)),
+    CaseSet("keeper-drawing", "Goalkeepers, drawings without fault", 60, keepers.drawing),
+    CaseSet("keeper-defect", "Goalkeepers, drawings with a fault of the file", 90, _defect),
+    CaseSet("keeper-noise", "Goalkeepers, scans by a scanner without offset and scale errors, half with parts missing", 30, _noise),
+    CaseSet("keeper-scan", "Goalkeepers, scans", 60, keepers.scan),
+    CaseSet("keeper-partial", "Goalkeepers, scans with parts missing", 30, partial(keepers.scan, partial=True)),
+    CaseSet("keeper-ball", "Goalkeepers, scans with a reference ball", 42, partial(keepers.scan, ball=True)),
     CaseSet("figure-scan", "Playing figures, scans", 120, partial(_figure, "structured_light")),
     CaseSet("figure-drawing", "Playing figures, drawings", 40, partial(_figure, "cad")),
     CaseSet("ball", "Balls, scans and drawings", 110, _ball),

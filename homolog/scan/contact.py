@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from homolog.scan.surface import Bools, Floats
+from homolog.scan.surface import Bools, Floats, Ints
 
 # How far beside the rod the body's surface is followed to see in which direction it runs, mm: at least, and at most.
 _NEAR, _FAR = 0.12, 0.8
@@ -18,6 +18,7 @@ _JUMP, _FIRST_JUMP = 0.45, 0.3
 _STEEPEST = math.radians(80)
 # By what share a bulge may be wrong.
 _DOUBT = 0.4
+_REST = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Outside:
     doubt: Floats
 
 
-def outside_of(visible: Bools, reach: Floats, beyond: Floats, radius: float) -> Outside:
+def outside_of(visible: Bools, reach: Floats, beyond: Floats, radius: float, *, noisy: bool = False) -> Outside:
     """Close the body's outline within the rod in every row.
 
     The body's outline comes up to the rod beside each hidden arc and goes on within it, unseen: by an arc that leaves the rod in
@@ -46,22 +47,42 @@ def outside_of(visible: Bools, reach: Floats, beyond: Floats, radius: float) -> 
         reach: Shape (rows, turns): how far from the axis the solid ends in the direction of each cell, mm.
         beyond: Shape (rows, turns): how far from the axis it begins again.
         radius: Of the rod, mm.
+        noisy: Whether the crease between rod and body is blurred, so that it does not show how the body's surface leaves the
+            rod. Then chords stand for arcs, behind the hidden arcs where most of the rod is seen.
     """
     shares = np.where(visible.all(axis=1), 1.0, 0.0)
     doubt = np.zeros(len(visible))
     for row in np.flatnonzero(visible.any(axis=1) & ~visible.all(axis=1)):
-        shares[row], doubt[row] = _row(visible[row], reach[row] / radius, beyond[row] / radius, radius)
+        if noisy:
+            shares[row], doubt[row] = _by_chords(visible[row])
+        else:
+            shares[row], doubt[row] = _row(visible[row], reach[row] / radius, beyond[row] / radius, radius)
     return Outside(shares, doubt)
+
+
+def _runs(visible: Bools) -> tuple[Ints, Ints]:
+    """Return where hidden arcs begin and end, as cells; there are some of both."""
+    change = np.flatnonzero(visible != np.roll(visible, 1))
+    first = int(visible[change[0]])
+    begins, ends = change[first::2], change[1 - first :: 2]
+    return begins, np.roll(ends, -1) if first else ends
+
+
+def _by_chords(visible: Bools) -> tuple[float, float]:
+    """Return the share outside and its doubt, if the body's outline goes straight on from end to end."""
+    turns = len(visible)
+    begins, ends = _runs(visible)
+    unit = 2 * math.pi / turns
+    behind = 1.0 - sum(_segment(float(width) * unit) for width in (ends - begins) % turns) / math.pi
+    across = sum(_segment(float(width) * unit) for width in (begins - np.roll(ends, 1)) % turns) / math.pi
+    share = behind if visible.mean() >= 0.5 else across
+    return _bounded(share), abs(behind - across) / 2
 
 
 def _row(visible: Bools, reach: Floats, beyond: Floats, radius: float) -> tuple[float, float]:
     """Return the share outside and its doubt; lengths in units of the rod's radius."""
     turns = len(visible)
-    change = np.flatnonzero(visible != np.roll(visible, 1))
-    first = 0 if not visible[change[0]] else 1
-    begins, ends = change[first::2], change[1 - first :: 2]
-    if first:
-        ends = np.roll(ends, -1)
+    begins, ends = _runs(visible)
     widths = (ends - begins) % turns
     unit = 2 * math.pi / turns
     before = [_either(reach, beyond, int(begin), 1, int(width), radius) for begin, width in zip(begins, widths, strict=True)]
@@ -76,7 +97,7 @@ def _row(visible: Bools, reach: Floats, beyond: Floats, radius: float) -> tuple[
     across = [_arc(stop[k - 1], start[k], after[k - 1], before[k]) for k in range(count)]
     other = sum(_segment((start[k] - stop[k - 1]) % (2 * math.pi)) + across[k][0] for k in range(count)) / math.pi
     cost, other_cost = sum(arc[1] for arc in behind), sum(arc[1] for arc in across)
-    if other_cost < cost:
+    if other_cost < cost or visible.mean() < _REST:  # specks of rod left in the body do not divide it
         share, other, bulge = other, share, sum(abs(arc[0]) for arc in across) / math.pi
         cost, other_cost = other_cost, cost
     unsure = min(cost / max(other_cost, 1e-9), 1.0)

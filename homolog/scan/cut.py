@@ -45,13 +45,14 @@ class Cut:
         return ~(self.is_rod | self.is_seam)
 
 
-def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
+def cut_rod(surface: Surface, calm: Surface, junction: Junction, *, noisy: bool) -> Cut | None:
     """Take the rod off the solid; None if what would come off is no rod.
 
     Args:
         surface: Closed surface in mm, on which the volume is measured.
         calm: The same faces smoothed, on which rod and body are told apart.
         junction: Where they meet.
+        noisy: Whether the points scatter, be it ever so little, as those of a drawing do not.
     """
     local = junction.bend.local(surface.points)
     outside = None
@@ -65,7 +66,7 @@ def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
         return None
     chosen, volume = outside
     zone, stub = (
-        outside_of(junction.visible[rows], junction.reach[rows], junction.beyond[rows], junction.radius)
+        outside_of(junction.visible[rows], junction.reach[rows], junction.beyond[rows], junction.radius, noisy=noisy)
         for rows in (junction.zone, junction.stub)
     )
     length = float(zone.shares.sum() + stub.shares.sum()) * RISE

@@ -31,7 +31,7 @@ _UPRIGHT_MM = 0.10
 _ROUGH_MM, _ROUGHEST_MM = 0.07, 0.12
 # Where a length hangs by more on where the base ends, base and figure are not told apart.
 _UNTOLD_MM = 0.6
-_ABOVE_MM = 1.0
+_ABOVE_MM, _LEAK_MM = 1.0, 0.25
 # Standard uncertainty of where the front is, on a drawing and on a noisy scan.
 _FACING = (math.radians(0.5), math.radians(2.5))
 # No level slab of a figure is thicker than this share of its width; one that is has base or rod in it.
@@ -103,15 +103,15 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
         untold = max(untold, blurred)
         tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(quantity))
         tallies.append(tally)
-    if posture.base is not None and parts.noise:
-        untold = max(untold, _leaked(calm.part(is_body).points, posture.figure_floor))
+    leaked = _leaked(calm.part(is_body).points, posture.figure_floor) if posture.base is not None and parts.noise else 0.0
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
     if parts.noise > _ROUGH_MM:
         tallies[0].add("rough", "So rough a surface hides which of its points is the farthest", 1.5 * parts.noise)
         return _height_alone(height, tallies[0], posture, common, rough)
     slab = _thickest_slab(calm.corners[is_body], posture)
-    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length or untold > _UNTOLD_MM:
+    runs_together = untold > _UNTOLD_MM or leaked > _LEAK_MM + 2 * parts.noise
+    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length or runs_together:
         reason = (
             "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
         )

@@ -65,7 +65,7 @@ class Parts:
     @property
     def noise(self) -> float:
         """Noise in mm as far as it is worth smoothing."""
-        return self.texture.noise if self.texture.noise > CALM_MM else 0.0
+        return calm_noise(self.texture)
 
 
 def take_apart(
@@ -123,12 +123,12 @@ def _with_declared(
 def split_rod(surface: Surface) -> Parts:
     """Find the rod of a goalkeeper in mm and cut it off."""
     texture = texture_of(surface)
-    noise = texture.noise if texture.noise > CALM_MM else 0.0
+    noise = calm_noise(texture)
     calm = smoothed(surface) if noise else surface
     trouble = ""
     # Arms and legs are round as well: what cannot be cut off like a rod is none, and the next piece is tried.
     for course in follow_rods(calm, noise):
-        found = _cut_off(surface, calm, course, noise)
+        found = _cut_off(surface, calm, course, texture)
         if isinstance(found, Rod):
             if texture.noise:
                 texture = replace(texture, noise=max(texture.noise, scatter_on_rod(surface, found.cut, found.junction)))
@@ -137,8 +137,14 @@ def split_rod(surface: Surface) -> Parts:
     return Parts(surface, calm, texture, None, trouble or "no rod was found on the scan")
 
 
-def _cut_off(surface: Surface, calm: Surface, course: Course, noise: float) -> Rod | str:
+def calm_noise(texture: Texture) -> float:
+    """Return the noise in mm as far as it is worth smoothing."""
+    return texture.noise if texture.noise > CALM_MM else 0.0
+
+
+def _cut_off(surface: Surface, calm: Surface, course: Course, texture: Texture) -> Rod | str:
     """Cut off what has been followed; if it is no rod, say why."""
+    noise = calm_noise(texture)
     full = course.coverage > (0.97 if not noise else _enough(course))
     thin = float(np.quantile(course.radii[full], _THIN)) if full.any() else 0.0
     # A narrow head around the end of the rod is round as well, but thicker than the rod a little farther on.
@@ -155,7 +161,7 @@ def _cut_off(surface: Surface, calm: Surface, course: Course, noise: float) -> R
         return f"the roundest long piece, {2 * radius:.1f} mm wide, is too thick for a rod"
     bend = bend_of(course, first, handle if handle is not None else len(full))
     junction = unroll(calm, bend, radius, noise)
-    cut = cut_rod(surface, calm, junction)
+    cut = cut_rod(surface, calm, junction, noisy=not texture.is_faceted)
     if cut is None:
         return "the rod cannot be told from the body where they meet"
     if junction.contact - float(bend.local(calm.points[calm.faces[cut.is_rod]])[..., 2].min(initial=0.0)) < _MIN_REACH_MM:

@@ -13,7 +13,7 @@ from homolog.register.search import Page, Wanted
 from homolog.register.session import Session
 from homolog.register.types import ChangeRecord, FileRecord, PeriodRecord, TypeRecord
 from homolog.service.actor import Actor
-from homolog.service.casework import event_of, stored_of
+from homolog.service.casework import event_of, refuse_insiders, stored_of
 from homolog.service.desk import Desk
 from homolog.service.identity.refusals import require_version
 from homolog.service.missing import Missing
@@ -109,6 +109,7 @@ def take(
         record = _record(session, number)
         events = _events(session, record)
         require_version(expected, len(events))
+        refuse_insiders(session, actor, record.organisation_id)
         before = () if record.named_by is None else (named_decision(),)
         event = entry_of(
             events,

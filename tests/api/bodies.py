@@ -11,6 +11,7 @@ from tests.api.world import PASSWORD, Form, Guest, World
 
 Ids = Mapping[str, str]
 Body = dict[str, Any] | Callable[[World, Guest, Ids], dict[str, Any]]
+NEW_PASSWORD = "another battery staple"  # noqa: S105
 _BALL = json.loads((Path(__file__).resolve().parents[2] / "examples" / "ball.json").read_bytes())
 
 
@@ -28,15 +29,39 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/"): {},
     ("POST", "/api/v1/check"): _BALL,
     ("PUT", "/api/v1/me"): {"name": "Another Name", "language": "uk"},
-    ("POST", "/api/v1/me/password"): {"old": PASSWORD, "new": "another battery staple"},
+    ("POST", "/api/v1/me/password"): {"old": PASSWORD, "new": NEW_PASSWORD},
     ("POST", "/api/v1/sessions"): _sign_in,
     ("POST", "/api/v1/tokens"): {"name": "A program", "scopes": ["account:read"], "days": 30},
     ("POST", "/sign-in"): _sign_in_form,
     ("POST", "/sign-out"): Form(),
     ("POST", "/language"): Form(lang="uk"),
     ("POST", "/account"): Form(name="Another Name", language="uk"),
-    ("POST", "/account/password"): Form(old=PASSWORD, new="another battery staple"),
+    ("POST", "/account/password"): Form(old=PASSWORD, new=NEW_PASSWORD),
     ("POST", "/account/sessions/{session}/end"): Form(),
     ("POST", "/account/tokens"): Form({"token_name": "A program"}, scopes=["account:read", "account:write"], days="30"),
     ("POST", "/account/tokens/{token}/end"): Form(),
+    ("POST", "/api/v1/organisations"): {"kind": "manufacturer", "name": "Another Ltd"},
+    ("PUT", "/api/v1/organisations/{organisation}"): {"name": "A new name"},
+    ("PUT", "/api/v1/organisations/{organisation}/closed"): {"closed": True},
+    ("PUT", "/api/v1/organisations/{organisation}/profile"): {"legal_name": "Another Ltd", "address": "1 Table Street\nTown"},
+    ("POST", "/api/v1/organisations/{organisation}/invitations"): {"email": "new@a.example"},
+    ("PUT", "/api/v1/accounts/{account}/closed"): {"closed": True},
+    ("POST", "/api/v1/accounts/{account}/roles"): {"role": "board", "until": "2099-12-31T00:00:00Z"},
+    ("POST", "/api/v1/invitations"): {"email": "new@a.example"},
+    ("POST", "/organisations/{organisation}"): Form(name="A new name"),
+    ("POST", "/organisations/{organisation}/profile"): Form(legal_name="Another Ltd", address="1 Table Street\r\nTown"),
+    ("POST", "/organisations/{organisation}/closed"): Form(closed="yes"),
+    ("POST", "/organisations/{organisation}/invitations"): Form(invited="new@a.example"),
+    ("POST", "/organisations/{organisation}/members/{member}/end"): Form(),
+    ("POST", "/join/{invitation}"): Form(name="New Person", password=NEW_PASSWORD),
+    ("POST", "/new-password/{reset}"): Form(password=NEW_PASSWORD),
+    ("POST", "/accounts"): Form(invited="new@a.example"),
+    ("POST", "/organisations"): Form(name="Another Ltd", kind="laboratory"),
+    ("POST", "/accounts/{account}/closed"): Form(closed="yes"),
+    ("POST", "/accounts/{account}/password-links"): Form(),
+    ("POST", "/accounts/{account}/roles"): Form(role="board", last_day="2099-12-31"),
+    ("POST", "/accounts/{account}/roles/{grant}/end"): Form(reason="It is over"),
 }
+
+QUERIES = {("DELETE", "/api/v1/accounts/{account}/roles/{grant}"): "reason=It+is+over"}
+"""What stands behind the question mark."""
