@@ -228,12 +228,21 @@ class Viewer {
     const [a, b] = { front: [0, 0], side: [Math.PI / 2, 0], top: [0, Math.PI / 2], aslant: [0.6, 0.35] }[side];
     this.a = front + a;
     this.b = b;
-    this.shift = [0, 0];
+    this.fit(this.meshes);
+  }
+
+  // Brings meshes into the picture as large as they go.
+  fit(meshes) {
+    const { right, up } = this.frame, { clientWidth: wide, clientHeight: high } = this.canvas;
+    const [left, far] = extent(meshes, right), [low, top] = extent(meshes, up);
+    this.shift = [dot(this.middle, right) - (left + far) / 2, dot(this.middle, up) - (low + top) / 2];
+    this.zoom = 1;
+    const mm = Math.max((far - left) / (wide || 1), (top - low) / (high || 1)) * 1.12;
+    this.zoom = this.pitch / mm;
     this.draw();
   }
 
   home() {
-    this.zoom = 1;
     this.look("aslant");
   }
 
@@ -244,7 +253,7 @@ class Viewer {
   }
 
   nearer(factor) {
-    this.zoom = Math.min(40, Math.max(0.5, this.zoom * factor));
+    this.zoom = Math.min(60, Math.max(0.3, this.zoom * factor));
     this.draw();
   }
 
@@ -401,7 +410,9 @@ class Viewer {
   }
 
   act(what) {
+    const body = this.meshes.filter((mesh) => mesh.name === "body");
     const does = {
+      body: () => this.fit(body.length ? body : this.meshes),
       home: () => this.home(), nearer: () => this.nearer(1.25), farther: () => this.nearer(0.8), forget: () => this.forget(),
       left: () => this.turn(-STEP, 0), right: () => this.turn(STEP, 0), up: () => this.turn(0, -STEP), down: () => this.turn(0, STEP),
     };
