@@ -42,8 +42,15 @@ def check(submission: Submission, question: Question, scan: Scan | None = None, 
         UsageError: The question names a body or an edition that does not exist.
         SpecError: A spec of the edition is broken.
     """
+    return judge(submission, question, measured_for(submission, question, scan, pieces))
+
+
+def measured_for(
+    submission: Submission, question: Question, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()
+) -> Measured:
+    """Measure what `check` judges, for a caller who wants to keep what was measured; arguments and errors are those of `check`."""
     is_regulated = _is_regulated(submission, question)  # an edition that does not exist is found before minutes of measuring
-    return judge(submission, question, measure(submission.article, scan if is_regulated else None, pieces))
+    return measure(submission.article, scan if is_regulated else None, pieces)
 
 
 def _is_regulated(submission: Submission, question: Question) -> bool:
