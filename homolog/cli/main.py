@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -106,11 +107,23 @@ def _not_written(error: OSError) -> int:
 def _show(error: TyperException) -> None:
     show = getattr(error, "show", None)
     if isinstance(getattr(error, "message", None), str):
-        error.message = error.message.replace("Value error, ", "")  # a word of the library that checks the values
+        message = error.message.replace("Value error, ", "")  # a word of the library that checks the values
+        error.message = _suggest(message)
     if show is None:
         typer.echo(error.format_message(), err=True)
     else:
         show()
+
+
+def _suggest(message: str) -> str:
+    """Return the message on a value that is none of an option's choices with the nearest of them."""
+    found = re.fullmatch(r"'(.*)' is not one of ('.*')\.", message, re.DOTALL)
+    if found is None:
+        return message
+    from difflib import get_close_matches
+
+    near = get_close_matches(found[1].casefold(), found[2].strip("'").split("', '"), n=1)
+    return f"{message} Did you mean {near[0]!r}?" if near else message
 
 
 def _internal(error: Exception) -> int:

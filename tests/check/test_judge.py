@@ -5,11 +5,18 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
+import pytest
+
 from homolog.check import Measured, Question, ScanFile, Told, check, judge, measure, scan_alone, vocabulary_of
+from homolog.check.question import PieceScan, Scan
+from homolog.errors import InputRefused
 from homolog.evaluate.register import Registered, RegisterExtract
+from homolog.quantity import Article, ReferenceLengths
 from homolog.report import Report, read_report, to_html
+from homolog.scan import ReferenceFile
 from homolog.spec.library import Library
 from homolog.submission.read import read_submissions
 
@@ -43,6 +50,22 @@ def test_a_scan_measured_once_is_judged_under_any_edition_as_if_it_were_measured
     assert reports[0] == reports[2]
     assert [report.record["spec"]["edition"] for report in reports[:2]] == ["4.0", "14-2014"]
     assert reports[1].record["scan"] == reports[0].record["scan"]
+
+
+def test_a_broken_reference_of_the_last_piece_is_refused_before_any_article_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    monkeypatch.setattr("homolog.scan.door.run_job", lambda *_, name, **__: started.append(name))
+    lengths = ReferenceLengths(diameter=Decimal(25), diameter_u=Decimal("0.002"))
+    broken = ReferenceFile(name="ball.stl", data=b"%PDF-1.7 no ball", lengths=lengths)
+    scan = Scan(name="figure.stl", data=(EXAMPLES / "goalkeeper.stl").read_bytes())
+    pieces = [
+        PieceScan(scan=scan, pieces=(0,)),
+        PieceScan(scan=replace(scan, references=(broken,)), pieces=(1,)),
+    ]
+    article = Article(item="set", pieces=(Article(item="figure"), Article(item="figure")))
+    with pytest.raises(InputRefused, match=r"ball\.stl"):
+        measure(article, None, pieces)
+    assert started == []
 
 
 def test_nothing_measured_is_judged_by_the_sheet_alone() -> None:

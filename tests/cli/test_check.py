@@ -247,6 +247,22 @@ def test_a_misspelt_item_is_refused_without_a_library_s_words(run: Run) -> None:
     assert (ran.code, "Value error" in ran.err, "'goalkeepr' is not one of" in ran.err) == (2, False, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (["check", "x.stl", "--item", "goalkeper"], "goalkeeper"),
+        (["check", "x.stl", "--purpose", "TYP_approval"], "type_approval"),
+        (["check", "x.stl", "--source", "fotogrammetry"], "photogrammetry"),
+        (["template", "golkeeper"], "goalkeeper"),
+        (["check", "x.stl", "--item", "racket"], None),
+    ],
+)
+def test_a_misspelt_choice_is_told_the_nearest_one(run: Run, arguments: list[str], near: str | None) -> None:
+    ran = run(*arguments)
+    assert ran.code == 2
+    assert (f"Did you mean '{near}'?" in ran.err) is (near is not None)
+
+
 def test_a_scan_alone_is_told_what_it_cannot_show(run: Run) -> None:
     ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", "--attribute", "pose=upright", "--json")
     assert ran.record["submission"]["attributes"]["pose"] == "upright"
