@@ -12,7 +12,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from homolog.cli import check, config, keys, measure, report, serve, sign, spec, store, template, verify, work
+from homolog.cli import check, config, edition, keys, measure, report, serve, sign, spec, store, template, verify, work
 from homolog.errors import HomologError
 
 USAGE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 2, 5, 130, 141
@@ -34,6 +34,7 @@ app.command("sign")(sign.sign)
 app.command("verify")(verify.verify)
 app.add_typer(keys.app, name="keys")
 app.add_typer(spec.app, name="spec")
+app.add_typer(edition.app, name="edition")
 app.command("serve")(serve.serve)
 app.command("work")(work.work)
 app.command("migrate")(store.migrate)

@@ -17,7 +17,6 @@ from homolog.service.desk import Desk
 from homolog.service.identity.sessions import known
 from homolog.service.rules import Rules
 
-
 SELDOM: Final = 0.5
 """Seconds between two words on how far a job is: each waits for the disk."""
 

@@ -47,7 +47,7 @@ class Place:
             process.terminate()
             assert process.wait(60) == 0
 
-    def until_over(self, job_id: str, seconds: float = 120.0) -> JobState:
+    def until_over(self, job_id: str, seconds: float = 90.0) -> JobState:
         return until(
             lambda: status(self.world.anna, self.world.desk.database, job_id), lambda one: one.outcome is not None, seconds
         )
@@ -56,7 +56,7 @@ class Place:
 T = TypeVar("T")
 
 
-def until(look: Callable[[], T], holds: Callable[[T], bool], seconds: float = 120.0) -> T:
+def until(look: Callable[[], T], holds: Callable[[T], bool], seconds: float = 90.0) -> T:
     """Look until something holds, and return what was seen then."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -68,7 +68,7 @@ def until(look: Callable[[], T], holds: Callable[[T], bool], seconds: float = 12
 
 
 @pytest.fixture
-def place(database: Database, files: Files, tmp_path: Path) -> Place:
+def place(database: Database, files: Files, tmp_path: Path) -> Iterator[Place]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HOMOLOG_")}
     environment |= {
         "HOMOLOG_DATABASE": database.url.render_as_string(hide_password=False),
@@ -76,4 +76,9 @@ def place(database: Database, files: Files, tmp_path: Path) -> Place:
         "HOMOLOG_DATA": str(tmp_path),
     }
     # Workers have the real clock: what the people did lies before it.
-    return Place(world_of(database, files, at=datetime.now(UTC) - timedelta(days=1)), environment)
+    made = Place(world_of(database, files, at=datetime.now(UTC) - timedelta(days=1)), environment)
+    yield made
+    for process in made.started:  # of a test that failed before its end
+        if process.poll() is None:
+            process.kill()
+        process.wait()

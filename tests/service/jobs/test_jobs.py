@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -48,11 +49,9 @@ def measured_with_scan(place: Place) -> str:
 def measuring_processes(place: Place) -> list[int]:
     """Return the measuring processes that workers of this place have started and that still are."""
     for process in place.started:
-        try:
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-        except OSError:
-            continue
-        place.measuring |= {int(number) for number in children.split()}
+        for thread in Path(f"/proc/{process.pid}/task").glob("*/children"):
+            with suppress(OSError):
+                place.measuring |= {int(number) for number in thread.read_text().split()}
     return [number for number in place.measuring if is_measuring(number)]
 
 
@@ -149,7 +148,7 @@ def test_cancelling_ends_the_measuring_processes_and_the_worker_goes_on(place: P
     first, second = measured_with_scan(place), measured_with_scan(place)
     job = asked.ask_assessment(world.anna, world.desk, first, now=world.now)
     with place.working():
-        until(lambda: measuring_processes(place), bool)
+        until(lambda: measuring_processes(place), bool, 40)
         asked.cancel(world.anna, world.desk.database, job.id, now=world.now)
         until(lambda: measuring_processes(place), lambda found: not found, 20)
         other = asked.ask_assessment(world.anna, world.desk, second, now=world.now)
@@ -163,7 +162,7 @@ def test_a_job_of_a_worker_that_ends_is_done_by_another_and_leaves_no_process(pl
     application = measured_with_scan(place)
     job = asked.ask_assessment(world.anna, world.desk, application, now=world.now)
     dying = place.start("--patience", "2")
-    until(lambda: measuring_processes(place), bool)
+    until(lambda: measuring_processes(place), bool, 40)
     dying.send_signal(how)
     dying.wait(30)
     until(lambda: measuring_processes(place), lambda found: not found, 20)
