@@ -243,3 +243,12 @@ def _first_line(error: OperationalError) -> str:
 def default_sqlite(folder: Path) -> str:
     """Return the URL of the database that lies in a folder of data."""
     return f"sqlite:///{folder / 'homolog.db'}"
+
+
+def write_ahead(path: str) -> None:
+    """Make a SQLite file that somebody else keeps tables in, or have one write ahead: readers and a writer then do not wait."""
+    connection = sqlite3.connect(path, timeout=WAIT_SECONDS)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    finally:
+        connection.close()

@@ -1,0 +1,95 @@
+"""`homolog work`: doing the jobs of a register, in one process or several."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, datetime
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+from homolog.cli import talk
+
+Processes = Annotated[int, typer.Option("--processes", min=1, max=64, help="How many processes work, each on one job.")]
+Parent = Annotated[int | None, typer.Option("--parent", hidden=True, help="End when this process has ended.")]
+Kept = Annotated[bool, typer.Option("--kept", hidden=True, help="Start a process that has ended anew, even if it is the only one.")]
+
+Patience = Annotated[
+    float,
+    typer.Option("--patience", min=1.0, max=3600.0, help="Seconds without a sign of life after which a worker counts as dead."),
+]
+
+YIELDING = 10
+"""Workers give way to the pages: measuring takes whole processors, and an answer must not wait for them."""
+_WAIT = 0.5
+_SOON = 5.0
+
+
+def work(processes: Processes = 1, patience: Patience = 30.0, parent: Parent = None, kept: Kept = False) -> int:
+    """Do the register's jobs: measure, assess, render, run impacts. Start as many of these, on as many machines, as you like.
+
+    Stop it by Ctrl-C or SIGTERM: what it has in hand is given back and done by others, or when it is started again.
+    """
+    stop = threading.Event()
+
+    def stopping(number: int, frame: FrameType | None) -> None:
+        stop.set()
+
+    signal.signal(signal.SIGTERM, stopping)
+    signal.signal(signal.SIGINT, stopping)
+    if processes > 1 or kept:
+        _keep(processes, patience, parent, stop)
+        return 0
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent, stop), daemon=True).start()
+    _work(patience, stop)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Threads that wait for what was broken off are not waited for.
+    os._exit(0)
+
+
+def _work(patience: float, stop: threading.Event) -> None:
+    from homolog.scan.sandbox.client import stop as stop_measuring
+    from homolog.service.jobs.worker import Worker
+    from homolog.service.rules import Rules
+    from homolog.service.settings import Settings
+    from homolog.service.stores import open_stores
+
+    os.nice(YIELDING)
+    settings = Settings.from_environment()
+    with open_stores(settings) as stores:
+        rules = Rules(stores.database, stores.files, body=settings.body)
+        worker = Worker(rules, lambda: datetime.now(UTC), patience=patience)
+        talk.note(f"works for {stores.database.shown} as {worker.id}")
+        worker.run(stop)
+    stop_measuring()
+
+
+def _end_with(parent: int, stop: threading.Event) -> None:
+    while os.getppid() == parent:
+        time.sleep(_WAIT)
+    stop.set()
+
+
+def _keep(processes: int, patience: float, parent: int | None, stop: threading.Event) -> None:
+    """Keep so many workers alive; one that ends by itself is started again, after a while if it was quick."""
+    words = [sys.executable, "-m", "homolog.cli.main", "work", "--patience", str(patience), "--parent", str(os.getpid())]
+    running: dict[int, tuple[subprocess.Popen[bytes] | None, float]] = dict.fromkeys(range(processes), (None, 0.0))
+    while not stop.is_set() and (parent is None or os.getppid() == parent):
+        now = time.monotonic()
+        for place, (process, since) in running.items():
+            if (process is None or process.poll() is not None) and (process is None or now - since > _SOON):
+                running[place] = (subprocess.Popen(words), now)  # noqa: S603 -- this very program
+        stop.wait(_WAIT)
+    alive = [process for process, _ in running.values() if process is not None and process.poll() is None]
+    for process in alive:
+        process.terminate()
+    for process in alive:
+        process.wait()
