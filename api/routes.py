@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from api import account_pages, me, sessions, sign_in_pages, tokens
+from api import account_pages, applications, attached, me, published, reports, seals, sessions, sign_in_pages, tokens, types
 from api.operation import Operation
 
-OPERATIONS: tuple[Operation, ...] = (*me.ROUTES, *sessions.ROUTES, *tokens.ROUTES)
+OPERATIONS: tuple[Operation, ...] = (
+    *me.ROUTES,
+    *sessions.ROUTES,
+    *tokens.ROUTES,
+    *types.ROUTES,
+    *applications.ROUTES,
+    *seals.ROUTES,
+)
 
 PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES)
+
+PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES)
+"""Routes for programs that answer with files; described by hand in api.openapi_files."""

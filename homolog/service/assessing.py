@@ -11,7 +11,7 @@ from homolog.gate.mesh_file import ENDINGS as SCANS
 from homolog.register import applications
 from homolog.register.ids import new_id
 from homolog.service.actor import Actor
-from homolog.service.applications import View, view
+from homolog.service.applications import View, as_seen
 from homolog.service.casework import Folder, add, read
 from homolog.service.desk import Desk
 from homolog.service.identity.refusals import ChangedMeanwhile
@@ -80,7 +80,7 @@ def assess(
         name = f"report-{again.case.seq + 1}.json"
         applications.attach(session, application_id, blob.digest, name, attachment_id=new_id(now), at=now, by=actor.account)
         add(session, desk, actor, again, "assess", said, now=now)
-    return view(actor, desk, application_id, now=now, lang=lang)
+    return as_seen(actor, desk, application_id, now=now, lang=lang)
 
 
 def _judge(

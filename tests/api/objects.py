@@ -8,6 +8,7 @@ from homolog.register import sessions as kept_sessions
 from homolog.service.identity import sessions, tokens
 from homolog.service.identity.secret import digest_of
 from homolog.service.identity.sessions import Came
+from tests.api import made
 from tests.api.world import Guest, World
 
 Maker = Callable[[World, Guest], str]
@@ -27,4 +28,10 @@ def session(world: World, owner: Guest) -> str:
     return found.id
 
 
-OBJECTS: dict[str, Maker] = {"token": token, "session": session}
+OBJECTS: dict[str, Maker] = {
+    "token": token,
+    "session": session,
+    "sha256": made.record,  # first: files of the other two are of its digest
+    "application": made.application,
+    "number": made.a_type,
+}

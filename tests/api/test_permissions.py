@@ -19,7 +19,7 @@ from api.routes import OPERATIONS, PAGES
 from api.settings import Settings
 from homolog.register.database import Database
 from homolog.service.permissions import RULES, SCOPES
-from tests.api.bodies import BODIES
+from tests.api.bodies import BODIES, QUERIES
 from tests.api.objects import OBJECTS
 from tests.api.table import TABLE
 from tests.api.world import PASSWORD, ROLES, Form, Guest, World, make_world
@@ -88,9 +88,19 @@ def world(tmp_path_factory: pytest.TempPathFactory, _migrated_sqlite: Any, porta
 def request_of(world: World, row: Row, guest: Guest) -> tuple[str, Any, dict[str, str]]:
     """Return the address, body and headers of a request about a thing that was made for it."""
     owner = guest if row.whose == "own" else world.guest("manufacturer")
-    ids = {name: OBJECTS[name](world, owner) for name in PARAMETER.findall(row.path) if name in OBJECTS}
-    fixed = {"body": "fistf", "edition": "4.0", "item": "ball", "ending": "csv", "code": "usage", "name": "page.css"}
+    named = PARAMETER.findall(row.path)
+    ids = {name: make(world, owner) for name, make in OBJECTS.items() if name in named}
+    fixed = {
+        "body": "fistf",
+        "edition": "4.0",
+        "item": "ball",
+        "ending": "csv",
+        "code": "usage",
+        "name": "page.css",
+        "form": "json",
+    }
     url = PARAMETER.sub(lambda found: ids.get(found[1]) or fixed[found[1]], row.path)
+    url += QUERIES.get(row.path, "")
     body = BODIES.get((row.method, row.path))
     headers = {} if row.method == "GET" else {"If-Match": "*"}
     return url, body(world, guest, ids) if callable(body) else body, headers
