@@ -13,6 +13,8 @@ from homolog.service.actor import Actor
 
 if TYPE_CHECKING:
     from api.service import Service
+    from homolog.service.desk import Desk
+    from homolog.service.sealing import Sealer
     from homolog.service.settings import Settings
     from homolog.service.stores import Stores
 
@@ -42,6 +44,18 @@ class Asked:
     def stores(self) -> Stores:
         """The database and the files."""
         return self.service.register.stores
+
+    @property
+    def desk(self) -> Desk:
+        """The stores with the rules that the register goes by."""
+        return self.service.register.desk
+
+    @property
+    def sealer(self) -> Sealer:
+        """What signs for this host."""
+        from homolog.service.sealing import sealer_of
+
+        return sealer_of(self.settings)
 
     @property
     def settings(self) -> Settings:

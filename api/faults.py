@@ -30,7 +30,10 @@ _KIND_OF = {
     "idempotency_key_used": "idempotency_key_used",
     "idempotency_key_busy": "idempotency_key_busy",
     "database_unavailable": "database_unavailable",
+    "files_unavailable": "database_unavailable",
+    "step_refused": "step_refused",
 }
+_VALUES = frozenset({"step_value", "step_incomplete", "file_unattached"})
 _WAIT = {"idempotency_key_busy": 2, "database_unavailable": 5}
 
 
@@ -41,6 +44,9 @@ def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
     """
     if error.code in _KIND_OF:
         return _known(error)
+    if error.code == "keys_missing":
+        log.fault("there is no key to sign with", error)
+        return Failure("not_ready", "The register has no key to sign with; nothing was changed.")
     match error:
         case InputRefused(problems=problems) if not is_form and {problem.code for problem in problems} <= _SYNTAX:
             return Failure("malformed", "The body cannot be read.", problems=problems)
@@ -58,6 +64,8 @@ def failure_of(error: HomologError, *, is_form: bool = True) -> Failure:
 
 def _known(error: HomologError) -> Failure:
     kind = _KIND_OF[error.code]
+    if kind == "step_refused" and {problem.code for problem in error.problems} <= _VALUES:
+        return Failure("input_refused", _counted(error.problems), problems=error.problems)
     headers = {}
     seconds = getattr(error, "seconds", _WAIT.get(kind))
     if seconds is not None:

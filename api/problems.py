@@ -154,6 +154,12 @@ REGISTER_KINDS: _Kinds = MappingProxyType(
             title="It cannot be so beside what is there",
             says="What was asked for contradicts what is there already; the problems say what. Nothing was changed.",
         ),
+        "step_refused": Kind(
+            status=409,
+            title="This step cannot be taken",
+            says="Where the matter stands, who you are in it, or what is still missing does not allow this step now; the problems "
+            "say which of these, and what to do. Nothing was changed.",
+        ),
         "idempotency_key_busy": Kind(
             status=409,
             title="The first request with this key has not ended",

@@ -11,6 +11,7 @@ from api.problems import Failure
 from homolog.errors import HomologError, UsageError
 
 if TYPE_CHECKING:
+    from homolog.service.desk import Desk
     from homolog.service.settings import Settings
     from homolog.service.stores import Stores
 
@@ -22,6 +23,7 @@ class Register:
         """Keep the settings; None reads them from the environment when they are needed."""
         self._settings = settings
         self._stores: Stores | None = None
+        self._desk: Desk | None = None
         self._stack = ExitStack()
         self._lock = threading.Lock()
 
@@ -54,10 +56,26 @@ class Register:
                 self._stores = self._open()
         return self._stores
 
+    @property
+    def desk(self) -> Desk:
+        """The stores with the rules that the register goes by; this blocks the first time.
+
+        Raises:
+            Failure: As for `stores`.
+            SpecError: The board's own table of steps or memorandum is not as it has to be.
+        """
+        from homolog.service.desk import desk_of, rules_of
+
+        stores = self.stores
+        with self._lock:
+            if self._desk is None or self._desk.database is not stores.database:
+                self._desk = desk_of(self.settings, stores, *rules_of(self.settings))
+            return self._desk
+
     def close(self) -> None:
         """Let the database go."""
         with self._lock:
-            self._stores = None
+            self._stores = self._desk = None
             self._stack.close()
 
     def _open(self) -> Stores:

@@ -8,14 +8,20 @@ from api import (
     account_pages,
     accounts,
     administrator_pages,
+    applications,
+    attached,
     audit,
     join_pages,
     me,
     organisation_pages,
     organisations,
+    published,
+    reports,
+    seals,
     sessions,
     sign_in_pages,
     tokens,
+    types,
 )
 from api.operation import Operation
 
@@ -26,6 +32,9 @@ OPERATIONS: tuple[Operation, ...] = (
     *organisations.ROUTES,
     *accounts.ROUTES,
     *audit.ROUTES,
+    *types.ROUTES,
+    *applications.ROUTES,
+    *seals.ROUTES,
 )
 
 PAGES: tuple[Route, ...] = (
@@ -35,3 +44,6 @@ PAGES: tuple[Route, ...] = (
     *join_pages.ROUTES,
     *administrator_pages.ROUTES,
 )
+
+PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES)
+"""Routes for programs that answer with files; described by hand in api.openapi_files."""

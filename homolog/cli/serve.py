@@ -26,9 +26,11 @@ Workers = Annotated[
 def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1, workers: Workers = None) -> int:
     """Start the pages and the interface for programs, and on SQLite a worker that ends with them.
 
-    Without settings, everything lies in ./homolog-data and its tables are made; a database that was chosen needs `homolog migrate`.
+    Without settings, everything lies in ./homolog-data, its tables are made, and keys to sign with. A database that was chosen
+    needs `homolog migrate`.
     """
     from homolog.service.desk import open_desk
+    from homolog.service.sealing import prepare_keys
     from homolog.service.seeding import seed
     from homolog.service.settings import Settings
     from homolog.service.stores import prepare
@@ -41,6 +43,9 @@ def serve(host: Host = "127.0.0.1", port: Port = 8000, processes: Processes = 1,
         entered = seed(desk, now=datetime.now(UTC))
     if entered:
         talk.note(f"entered the {len(entered)} types that the rules of {settings.body} name")
+    made = prepare_keys(settings, now=datetime.now(UTC))
+    if made is not None:
+        talk.note(f"made keys to sign with in {settings.keys}, as {made!r}: make others with homolog keys make")
     if workers is None:
         workers = 1 if settings.database.startswith("sqlite:") else 0
     if workers:

@@ -138,6 +138,12 @@ def attached(session: Session, application_id: str) -> tuple[Attached, ...]:
     return tuple(Attached(digest=row.digest, name=row.name, at=row.at, by=row.by) for row in session.exec(query))
 
 
+def with_file(session: Session, digest: str) -> tuple[str, ...]:
+    """Return the applications to which a stored file is attached."""
+    query = select(ApplicationFile.application_id).where(ApplicationFile.digest == digest)
+    return tuple(session.exec(query.order_by(col(ApplicationFile.application_id))))
+
+
 def set_now(session: Session, summary: Summary) -> None:
     """Keep where an application stands, for lists."""
     session.merge(

@@ -206,6 +206,17 @@ def changes(session: Session, *, after: int = 0, limit: int = 100) -> tuple[Chan
     return tuple(_change(change, of) for change, of in session.exec(query))
 
 
+def last_changes(session: Session, *, limit: int) -> tuple[ChangeRecord, ...]:
+    """Return the last lines of the feed, the newest first."""
+    query = (
+        select(TypeChange, RegisteredType)
+        .join(RegisteredType, col(RegisteredType.id) == col(TypeChange.type_id))
+        .order_by(col(TypeChange.number).desc())
+        .limit(limit)
+    )
+    return tuple(_change(change, of) for change, of in session.exec(query))
+
+
 def changes_of(session: Session, type_id: str) -> tuple[ChangeRecord, ...]:
     """Return the lines of the feed about one type, the oldest first."""
     query = (
@@ -235,6 +246,12 @@ def files_of(session: Session, type_id: str) -> tuple[FileRecord, ...]:
 def is_public(session: Session, digest: str) -> bool:
     """Whether a stored file belongs to a type of the register."""
     return session.exec(select(TypeFile.id).where(TypeFile.digest == digest).limit(1)).first() is not None
+
+
+def resting_on(session: Session, digest: str) -> tuple[str, ...]:
+    """Return the ids of the types of which a stored file is the report or the certificate."""
+    query = select(TypeFile.type_id).where(TypeFile.digest == digest, col(TypeFile.kind).in_(("report", "certificate")))
+    return tuple(session.exec(query.order_by(col(TypeFile.type_id))))
 
 
 def find(session: Session, *, number: str | None = None, type_id: str | None = None) -> TypeRecord | None:

@@ -146,9 +146,9 @@ def _latest(
             doubt = "key_unknown" if problem == "key_unknown" else "log_false"
         elif status.is_about(sha256, number) and status.since <= on:
             found.append(status)
-    # Of two words at one moment the graver one counts.
+    # Words said at one moment follow each other by their days; of two for one day the graver one counts.
     grave = ("homologated", "provisional", "retest_due", "expired", "suspended", "withdrawn")
-    return max(found, key=lambda one: (one.at, grave.index(one.status)), default=None), doubt
+    return max(found, key=lambda one: (one.at, one.since, grave.index(one.status)), default=None), doubt
 
 
 def _words(status: TypeStatus) -> str:

@@ -223,8 +223,30 @@ def _judged(desk: Desk, folder: Folder) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def attach(actor: Actor, desk: Desk, application_id: str, pieces: Iterable[bytes], name: str, *, now: datetime, limit: int) -> str:
+def attach(
+    actor: Actor,
+    desk: Desk,
+    application_id: str,
+    pieces: Iterable[bytes],
+    name: str,
+    *,
+    now: datetime,
+    limit: int,
+    expected: str | None = None,
+) -> str:
     """Attach a file to an application and return its digest; nothing is said of it yet, a step does that.
+
+    Attaching the same bytes again changes nothing.
+
+    Args:
+        actor: Who.
+        desk: Where.
+        application_id: Which.
+        pieces: The file's bytes, as they come; they are safe before a row speaks of them.
+        name: The file's name; its ending says how it is read.
+        now: Aware.
+        limit: Most bytes.
+        expected: The digest that the sender announced.
 
     Raises:
         SignInNeeded: A visitor.
@@ -236,7 +258,7 @@ def attach(actor: Actor, desk: Desk, application_id: str, pieces: Iterable[bytes
     _refuse_name(name)
     with desk.database.read() as session:
         _refuse_closed(read(session, desk, actor, application_id))
-    blob = desk.files.receive(pieces, limit=limit)
+    blob = desk.files.receive(pieces, limit=limit, expected=expected)
     attach_blob(actor, desk, application_id, blob, name, now=now)
     return blob.digest
 
@@ -287,6 +309,15 @@ def view(actor: Actor, desk: Desk, application_id: str, *, now: datetime, lang: 
         Missing: There is none, or it is not for the actor.
     """
     require(actor, "application.read")
+    return as_seen(actor, desk, application_id, now=now, lang=lang)
+
+
+def as_seen(actor: Actor, desk: Desk, application_id: str, *, now: datetime, lang: str) -> View:
+    """Return an application to whoever has just done something to it: a token that may do it need not be one that may look.
+
+    Raises:
+        Missing: There is none, or it is not for the actor.
+    """
     with desk.database.read() as session:
         return _view(session, desk, actor, read(session, desk, actor, application_id), now, lang)
 

@@ -13,7 +13,7 @@ from homolog.register import applications
 from homolog.register.ids import new_id
 from homolog.register.session import Session
 from homolog.service.actor import Actor
-from homolog.service.applications import View, view
+from homolog.service.applications import View, as_seen
 from homolog.service.casework import Folder, add, read
 from homolog.service.desk import Desk
 from homolog.service.identity.refusals import ChangedMeanwhile
@@ -89,7 +89,7 @@ def assess(
         add(session, desk, actor, again, "assess", said, now=now)
         if along is not None:
             along(session, said)
-    return view(actor, desk, application_id, now=now, lang=lang)
+    return as_seen(actor, desk, application_id, now=now, lang=lang)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -182,9 +182,14 @@ def _certificate(session: Session, folder: Folder, number: str, on: date, issuer
     return data
 
 
+def said(reasons: Iterable[Mapping[str, str]]) -> str:
+    """Return reasons on one line, as a signed text has to be."""
+    return " ".join(f"{one['clause']}: {' '.join(one['text'].split())}" for one in reasons)
+
+
 def _reasons(reasons: Sequence[Mapping[str, str]]) -> str:
     """Return the reasons as a certificate has room for them: in full, or the clauses alone."""
-    whole = "\n".join(f"{one['clause']}: {one['text']}" for one in reasons)
+    whole = said(reasons)
     return whole if len(whole) <= MOST_REASONS else ", ".join(dict.fromkeys(one["clause"] for one in reasons))[:MOST_REASONS]
 
 

@@ -96,6 +96,10 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         # Deciding asks for a person who is there: no program votes.
         "application.decide": _may(foreign="board"),
         "application.certify": _may(foreign="board"),
+        # Reports and certificates are public where a type rests on them; the service asks for which others somebody may see.
+        "record.read": _may(foreign="visitor"),
+        "log.read": _may(foreign="visitor"),
+        "type.read": _may(foreign="visitor"),
         # The register is public; what waits for a second person is the board's.
         "type.decide": _may(foreign="board"),
         "type.own": _may(own="person", scope="register:read"),

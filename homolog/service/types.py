@@ -9,7 +9,8 @@ from typing import Any
 
 from homolog.register import audit, search, types
 from homolog.register.ids import new_id
-from homolog.register.search import Page, Wanted
+from homolog.register.search import Page
+from homolog.register.search import Wanted as Wanted
 from homolog.register.session import Session
 from homolog.register.types import ChangeRecord, FileRecord, PeriodRecord, TypeRecord
 from homolog.service.actor import Actor
@@ -51,6 +52,11 @@ def find(desk: Desk, wanted: Wanted, *, after: str | None = None, limit: int = 5
     """Return a page of the register; it is public, so nobody is asked who he is."""
     with desk.database.read() as session:
         return search.search(session, wanted, after=after, limit=limit)
+
+
+def wanted_of(*, words: str = "", item: str | None, family: str | None, status: str | None, on: date) -> Wanted:
+    """Return what somebody looks for; see `Wanted`."""
+    return Wanted(words=words, item=item, family=family, status=status, on=on)
 
 
 def view(actor: Actor, desk: Desk, number: str, *, day: date) -> TypeView:
@@ -164,7 +170,8 @@ def status_data(desk: Desk, number: str, *, issuer: str, now: datetime, day: dat
     if standing is None:
         return None
     reasons = () if standing.by is None else standing.by.data.get("reasons", ())
-    says = "\n".join(f"{one['clause']}: {one['text']}" for one in reasons)[:2_000]
+    # On one line, as a signed text has to be.
+    says = " ".join(f"{one['clause']}: {' '.join(one['text'].split())}" for one in reasons)[:2_000]
     until = standing.usable_until or standing.retest_by
     return {
         "format": "homolog-status/1",
@@ -185,6 +192,12 @@ def changes(desk: Desk, *, after: int = 0, limit: int = 100) -> tuple[ChangeReco
     """Return the feed of changes from after a number on, the oldest first; it is public."""
     with desk.database.read() as session:
         return types.changes(session, after=after, limit=max(1, min(limit, 1000)))
+
+
+def last_changes(desk: Desk, *, limit: int = 100) -> tuple[ChangeRecord, ...]:
+    """Return the last lines of the feed of changes, the newest first; it is public."""
+    with desk.database.read() as session:
+        return types.last_changes(session, limit=max(1, min(limit, 1000)))
 
 
 def types_of(actor: Actor, desk: Desk) -> tuple[TypeRecord, ...]:

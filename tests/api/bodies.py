@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.api import made
 from tests.api.world import PASSWORD, Form, Guest, World
 
 Ids = Mapping[str, str]
-Body = dict[str, Any] | Callable[[World, Guest, Ids], dict[str, Any]]
+Body = dict[str, Any] | Callable[[World, Guest, Ids], dict[str, Any] | None]
 NEW_PASSWORD = "another battery staple"  # noqa: S105
 _BALL = json.loads((Path(__file__).resolve().parents[2] / "examples" / "ball.json").read_bytes())
 
@@ -25,6 +26,25 @@ def _sign_in_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     return Form(_sign_in(world, guest, ids))
 
 
+def _application(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    maker = guest if guest.role == "manufacturer" else world.guest("manufacturer")
+    return {"organisation": maker.organisation, "item": "ball"}
+
+
+def _measured(world: World, guest: Guest, ids: Ids) -> None:
+    made.measured(world, ids["application"])
+
+
+def _approved(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    made.approved(world, ids["application"])
+    return {}
+
+
+def _suspended(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    reasons = [{"clause": "III-3.1", "text": "Later samples are larger."}]
+    return {"step": "suspend", "said": {"on": world.now.date().isoformat(), "reasons": reasons}}
+
+
 BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/"): {},
     ("POST", "/api/v1/check"): _BALL,
@@ -32,6 +52,11 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/v1/me/password"): {"old": PASSWORD, "new": NEW_PASSWORD},
     ("POST", "/api/v1/sessions"): _sign_in,
     ("POST", "/api/v1/tokens"): {"name": "A program", "scopes": ["account:read"], "days": 30},
+    ("POST", "/api/v1/types/{number}/steps"): _suspended,
+    ("POST", "/api/v1/applications"): _application,
+    ("POST", "/api/v1/applications/{application}/steps"): {"step": "drop"},
+    ("POST", "/api/v1/applications/{application}/assessment"): _measured,
+    ("POST", "/api/v1/applications/{application}/certificate"): _approved,
     ("POST", "/sign-in"): _sign_in_form,
     ("POST", "/sign-out"): Form(),
     ("POST", "/language"): Form(lang="uk"),
@@ -63,5 +88,8 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/accounts/{account}/roles/{grant}/end"): Form(reason="It is over"),
 }
 
-QUERIES = {("DELETE", "/api/v1/accounts/{account}/roles/{grant}"): "reason=It+is+over"}
-"""What stands behind the question mark."""
+QUERIES = {
+    ("DELETE", "/api/v1/accounts/{account}/roles/{grant}"): "reason=It+is+over",
+    ("GET", "/api/v1/log/consistency"): "old=1&new=1",
+}
+"""What stands behind the question mark: what an address cannot do without."""

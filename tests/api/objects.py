@@ -9,6 +9,7 @@ from homolog.register import sessions as kept_sessions
 from homolog.service.identity import invitations, sessions, tokens
 from homolog.service.identity.secret import digest_of
 from homolog.service.identity.sessions import Came
+from tests.api import made
 from tests.api.world import Guest, World
 
 Maker = Callable[[World, Guest], str]
@@ -66,6 +67,9 @@ def reset(world: World, owner: Guest) -> str:
 
 
 OBJECTS: dict[str, Maker] = {
+    "sha256": made.record,  # first: files of an application and of a type are of its digest
+    "application": made.application,
+    "number": made.a_type,
     "invitation": invitation,
     "reset": reset,
     "token": token,

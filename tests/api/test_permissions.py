@@ -93,8 +93,17 @@ def world(tmp_path_factory: pytest.TempPathFactory, _migrated_sqlite: Any, porta
 def request_of(world: World, row: Row, guest: Guest) -> tuple[str, Any, dict[str, str]]:
     """Return the address, body and headers of a request about a thing that was made for it."""
     owner = guest if row.whose == "own" else world.guest("manufacturer")
-    ids = {name: OBJECTS[name](world, owner) for name in PARAMETER.findall(row.path) if name in OBJECTS}
-    fixed = {"body": "fistf", "edition": "4.0", "item": "ball", "ending": "csv", "code": "usage", "name": "page.css"}
+    named = PARAMETER.findall(row.path)
+    ids = {name: make(world, owner) for name, make in OBJECTS.items() if name in named}
+    fixed = {
+        "body": "fistf",
+        "edition": "4.0",
+        "item": "ball",
+        "ending": "csv",
+        "code": "usage",
+        "name": "page.css",
+        "form": "json",
+    }
     url = PARAMETER.sub(lambda found: ids.get(found[1]) or fixed[found[1]], row.path)
     query = QUERIES.get((row.method, row.path))
     url = url if query is None else f"{url}?{query}"

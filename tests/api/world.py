@@ -19,6 +19,7 @@ from api.settings import Settings
 from homolog.register import accounts, grants, organisations
 from homolog.register.accounts import Person
 from homolog.register.database import Database
+from homolog.seal.key_folder import make_keys
 from homolog.service.actor import Actor
 from homolog.service.identity import passwords, sessions, tokens
 from homolog.service.identity.secret import form_token
@@ -131,6 +132,9 @@ class World:
 
 def make_world(database: Database, folder: Path, portal: BlockingPortal, **settings: Any) -> World:
     """Return a door to a migrated database."""
+    if not (folder / "keys").exists():
+        now = datetime.now(UTC).replace(microsecond=0)
+        make_keys(folder / "keys", issuer="Sample federation", at=now - timedelta(minutes=1), until=now + timedelta(days=700))
     url = database.url.render_as_string(hide_password=False)
     host = HostSettings.from_environment({"HOMOLOG_DATA": str(folder), "HOMOLOG_DATABASE": url})
     app = create_app(Settings(**{"requests_per_minute": 1_000_000, "checks_per_minute": 1_000_000, **settings}), host)

@@ -22,6 +22,9 @@ APPEND_ONLY = (
     "impact_row",
     "job",
     "job_end",
+    "log_entry",
+    "log_head",
+    "log_node",
     "membership",
     "membership_end",
     "organisation_profile",
@@ -32,6 +35,8 @@ APPEND_ONLY = (
     "rule_decision",
     "rule_draft",
     "scan_measured",
+    "sealed_record",
+    "signed_status",
     "stored_file",
     "type_change",
     "type_event",
@@ -86,6 +91,32 @@ def upgrade() -> None:
         info={"passing": True},
     )
     op.create_index(op.f("ix_idempotency_key_until"), "idempotency_key", ["until"], unique=False)
+    op.create_table(
+        "log_entry",
+        sa.Column("number", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("entry", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_log_entry")),
+        sa.UniqueConstraint("sha256", name=op.f("uq_log_entry_sha256")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "log_head",
+        sa.Column("size", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("head", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.PrimaryKeyConstraint("size", name=op.f("pk_log_head")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "log_node",
+        sa.Column("level", sa.Integer(), nullable=False),
+        sa.Column("place", sa.BigInteger(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("level", "place", name=op.f("pk_log_node")),
+        info={"append_only": True},
+    )
     op.create_table(
         "organisation",
         sa.Column("id", sa.String(), nullable=False),
@@ -347,6 +378,21 @@ def upgrade() -> None:
             ["digest"], ["stored_file.digest"], name=op.f("fk_scan_measured_digest"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("key", "measurer", name=op.f("pk_scan_measured")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "sealed_record",
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("kid", sa.String(), nullable=False),
+        sa.Column("protected", sa.String(), nullable=False),
+        sa.Column("signature", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("kind in ('report', 'certificate')", name=op.f("ck_sealed_record_kind")),
+        sa.ForeignKeyConstraint(
+            ["sha256"], ["stored_file.digest"], name=op.f("fk_sealed_record_sha256"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("sha256", name=op.f("pk_sealed_record")),
         info={"append_only": True},
     )
     op.create_table(
@@ -628,6 +674,19 @@ def upgrade() -> None:
     )
     op.create_index("ix_registered_type_family_sort_key", "registered_type", ["family", "sort_key"], unique=False)
     op.create_index(op.f("ix_registered_type_organisation_id"), "registered_type", ["organisation_id"], unique=False)
+    op.create_table(
+        "signed_status",
+        sa.Column("sha256", sa.String(), nullable=False),
+        sa.Column("type_id", sa.String(), nullable=False),
+        sa.Column("status", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["type_id"], ["registered_type.id"], name=op.f("fk_signed_status_type_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("sha256", name=op.f("pk_signed_status")),
+        info={"append_only": True},
+    )
+    op.create_index(op.f("ix_signed_status_type_id"), "signed_status", ["type_id"], unique=False)
     op.create_table(
         "type_change",
         sa.Column("number", sa.Integer(), nullable=False),
