@@ -15,6 +15,7 @@ from api import (
     me,
     organisation_pages,
     organisations,
+    passkeys,
     published,
     reports,
     seals,
@@ -28,6 +29,7 @@ from api.operation import Operation
 OPERATIONS: tuple[Operation, ...] = (
     *me.ROUTES,
     *sessions.ROUTES,
+    *passkeys.ROUTES,
     *tokens.ROUTES,
     *organisations.ROUTES,
     *accounts.ROUTES,

@@ -29,6 +29,7 @@ _STATIC = {
     "page.js": "text/javascript; charset=utf-8",
     "check.css": "text/css; charset=utf-8",
     "viewer.js": "text/javascript; charset=utf-8",
+    "passkey.js": "text/javascript; charset=utf-8",
     "mark.svg": "image/svg+xml",
 }
 

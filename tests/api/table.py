@@ -28,6 +28,16 @@ GET    /api/v1/sessions                                -        401 200 200 200 
 DELETE /api/v1/sessions/{session}                      own      .   204 204 204 204 204 204
 DELETE /api/v1/sessions/{session}                      foreign  401 404 404 404 404 404 404
 
+POST   /api/v1/sessions/passkey/options                -        200 200 200 200 200 200 200
+POST   /api/v1/sessions/passkey                        -        201 201 201 201 201 201 201
+GET    /api/v1/passkeys                                -        401 200 200 200 200 200 200
+POST   /api/v1/passkeys/options                        -        401 200 200 200 200 200 200
+POST   /api/v1/passkeys                                -        401 201 201 201 201 201 201
+DELETE /api/v1/passkeys/{passkey}                      own      .   204 204 204 204 204 204
+DELETE /api/v1/passkeys/{passkey}                      foreign  401 404 404 404 404 404 404
+POST   /account/passkeys/{passkey}/end                 own      .   303 303 303 303 303 303
+POST   /account/passkeys/{passkey}/end                 foreign  401 404 404 404 404 404 404
+
 POST   /api/v1/tokens                                  -        401 201 201 201 201 201 201
 GET    /api/v1/tokens                                  -        401 200 200 200 200 200 200
 GET    /api/v1/tokens/{token}                          own      .   200 200 200 200 200 200
