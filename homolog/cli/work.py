@@ -27,6 +27,8 @@ Patience = Annotated[
 
 YIELDING = 10
 """Workers give way to the pages: measuring takes whole processors, and an answer must not wait for them."""
+LAST = 8.0
+"""Seconds after which a worker that was told to stop ends in any case; hosts kill after ten."""
 _WAIT = 0.5
 _SOON = 5.0
 
@@ -39,7 +41,9 @@ def work(processes: Processes = 1, patience: Patience = 30.0, parent: Parent = N
     stop = threading.Event()
 
     def stopping(number: int, frame: FrameType | None) -> None:
-        stop.set()
+        if not stop.is_set():
+            stop.set()
+            threading.Thread(target=_end_at_last, daemon=True).start()
 
     signal.signal(signal.SIGTERM, stopping)
     signal.signal(signal.SIGINT, stopping)
@@ -70,6 +74,12 @@ def _work(patience: float, stop: threading.Event) -> None:
         talk.note(f"works for {stores.database.shown} as {worker.id}")
         worker.run(stop)
     stop_measuring()
+
+
+def _end_at_last() -> None:
+    """End even where a database does not answer: what is in hand then goes to others as from the dead."""
+    time.sleep(LAST)
+    os._exit(0)
 
 
 def _end_with(parent: int, stop: threading.Event) -> None:

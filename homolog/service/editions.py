@@ -164,7 +164,7 @@ def decide(
         draft = _found(session, draft_id)
     if draft.by == actor.account:
         what = "whoever has entered a draft does not decide on it"
-        raise RulesRefused.because(what, todo="have another member of the board decide", code="same_person")
+        raise RulesRefused.because(what, todo="have another member of the board decide", code="four_eyes")
     if outcome == "published":
         _refuse_unsound(_view(rules, draft))
     with desk.database.write() as session:
