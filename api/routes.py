@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from api import account_pages, accounts, audit, me, organisations, sessions, sign_in_pages, tokens
+from api import account_pages, accounts, audit, me, organisations, rule_pages, sessions, sign_in_pages, tokens
 from api.operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -16,4 +16,4 @@ OPERATIONS: tuple[Operation, ...] = (
     *audit.ROUTES,
 )
 
-PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES)
+PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES, *rule_pages.ROUTES)
