@@ -111,6 +111,7 @@ def _judge(
         edition=None,
         purpose="type_approval",
         adoptions=adoptions,
+        roles=frozenset({"laboratory"}),
         library=desk.library,
     )
     return check(submission, question, belonging.own, belonging.pieces)
@@ -125,7 +126,7 @@ def _with_board(submission: Submission, folder: Folder, name: str) -> Submission
         todo = "leave them out: members of the board answer for themselves"
         raise InputRefused.because(what, where=name, todo=todo, code="answers_of_others")
     answers = tuple(
-        Answer(asks=requirement, yes=event.data["answer"] == "yes", role="board", by=account)
+        Answer(asks=requirement, yes=event.data["answer"] == "yes", role="board", by=account, is_proven=True)
         for (requirement, account), event in sorted(folder.case.judgements.items())
         if account not in folder.case.conflicts
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -66,6 +67,53 @@ def test_a_broken_reference_of_the_last_piece_is_refused_before_any_article_is_m
     with pytest.raises(InputRefused, match=r"ball\.stl"):
         measure(article, None, pieces)
     assert started == []
+
+
+VOTED = b"""
+format: homolog-submission/1
+item: goalkeeper
+answers:
+  gk.human_body:
+    votes: [{answer: yes, by: A}, {answer: yes, by: B}, {answer: yes, by: C}]
+"""
+
+
+def voted(**asked: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    (submission,) = read_submissions(VOTED, "sheet.yaml", vocabulary_of(LIBRARY))
+    record = judge(submission, Question(on=DAY, purpose="type_approval", library=LIBRARY, **asked)).record
+    (found,) = (finding for finding in record["findings"] if finding["requirement"] == "gk.human_body")
+    return dict(found), {note["code"]: note["text"] for note in record["notes"]}
+
+
+def test_votes_in_a_sheet_of_whom_nobody_is_known_stand_as_the_sheet_states_them() -> None:
+    found, notes = voted()
+    assert found["why"]["text"] == "As the sheet states, the board voted: 3 yes, 0 no."
+    assert [answer["stated"] for answer in found["answers"]] == [True, True, True]
+    assert notes["answers_stated"].endswith("has not proven it: gk.human_body.")
+
+
+def test_votes_for_a_board_that_the_sender_may_not_speak_for_do_not_count() -> None:
+    found, notes = voted(roles=frozenset({"maker"}))
+    assert (found["verdict"], found["answers"], found["why"]["code"]) == ("needs_judgement", (), "no_vote")
+    expected = "Answers of roles that the sender may not speak for do not count (the sender speaks for: maker): gk.human_body."
+    assert notes["answers_not_senders"] == expected
+    assert "answers_stated" not in notes
+
+
+def test_votes_that_the_sender_may_bring_are_not_marked() -> None:
+    found, notes = voted(roles=frozenset({"board"}))
+    assert (found["verdict"], found["why"]["code"]) == ("conform", "votes")
+    assert [answer["stated"] for answer in found["answers"]] == [False, False, False]
+    assert not {"answers_stated", "answers_not_senders"} & notes.keys()
+
+
+def test_a_proven_answer_counts_whoever_brings_the_rest() -> None:
+    (submission,) = read_submissions(VOTED, "sheet.yaml", vocabulary_of(LIBRARY))
+    known = tuple(replace(answer, is_proven=True) for answer in submission.article.answers)
+    submission = replace(submission, article=replace(submission.article, answers=known))
+    question = Question(on=DAY, purpose="type_approval", roles=frozenset({"laboratory"}), library=LIBRARY)
+    (found,) = (one for one in judge(submission, question).record["findings"] if one["requirement"] == "gk.human_body")
+    assert (found["why"]["code"], found["answers"][0]["stated"]) == ("votes", False)
 
 
 def test_nothing_measured_is_judged_by_the_sheet_alone() -> None:
