@@ -166,6 +166,9 @@ def _adoption(given: AdoptionGiven) -> dict[str, Any]:
     return {
         "interpretation": given.adoption.interpretation,
         **adoption_record(given.adoption),
+        "requirements": list(given.adoption.requirements),
+        "body": given.adoption.body,
+        "edition": given.adoption.edition,
         "in_force": given.in_force,
         "sha256": given.sha256,
     }

@@ -161,12 +161,20 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
             facts += [replace(fact, name=f"{clean(piece['name'])}: {fact.name}") for fact in of_piece]
     for adoption in record["adoptions"]:
         text = f"{adoption['interpretation']}: {adoption['reading']}, {adoption['by']}, {adoption['on']} ({adoption['decision']})"
+        text += _scope(words, adoption)
         state = words.say("label.in_force" if adoption["in_force"] else "label.not_in_force")
         facts.append(Fact(words.say("label.adoptions"), clean(f"{text}; {state}")))
         facts.append(_digest(words, "label.adoptions", adoption["sha256"]))
     if record.get("register") is not None:
         facts.append(_digest(words, "label.register", record["register"]["sha256"]))
     return tuple(fact for fact in facts if fact.value)
+
+
+def _scope(words: Catalogue, adoption: Mapping[str, Any]) -> str:
+    """Return what alone an adoption holds for; nothing where it holds for all, or where a record from before is silent."""
+    only = [adoption.get("body") or "", adoption.get("edition") or "", *adoption.get("requirements", ())]
+    named = ", ".join(part for part in only if part)
+    return f"; {words.say('label.only_for', {'scope': named})}" if named else ""
 
 
 def _piece_specs(words: Catalogue, record: Mapping[str, Any]) -> list[Fact]:

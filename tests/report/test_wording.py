@@ -5,7 +5,17 @@ from typing import Any
 import pytest
 
 from homolog.report.messages import catalogue, english
-from homolog.report.wording import bounds_text, clean, limit_text, margin_text, mark_text, number, probability_text, reading_text, statement_text
+from homolog.report.wording import (
+    bounds_text,
+    clean,
+    limit_text,
+    margin_text,
+    mark_text,
+    number,
+    probability_text,
+    reading_text,
+    statement_text,
+)
 
 LIMIT = {"min": None, "max": "39", "unit": "mm", "min_is_strict": False, "max_is_strict": False}
 
