@@ -15,7 +15,7 @@ from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Adoption, Article
-from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
+from homolog.report import AdoptionGiven, Asked, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
 from homolog.scan import ScanMeasurement
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
@@ -142,6 +142,7 @@ def judge(submission: Submission, question: Question, measured: Measured = NOTHI
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
+        asked=_asked(question, item),
         register=None if question.register is None else question.register.sha256,
         notes=(*answers_notes(sent, [*assessment.findings, *_of_pieces(pieces)], question), *noted),
         engine=ENGINE,
@@ -245,6 +246,13 @@ def _behind(finding: Finding) -> Iterator[Adoption]:
     for used in (finding.interpretation, finding.decision):
         if used is not None and used.adoption is not None:
             yield used.adoption
+
+
+def _asked(question: Question, item: str) -> Asked:
+    """Return what names the editions that this report hangs on, so that one published later does not change it."""
+    known = {label: question.library.edition(question.body, label) for label in question.library.labels(question.body)}
+    digests = {label: None if (spec := edition.spec(item)) is None else spec.sha256 for label, edition in known.items()}
+    return Asked(body=question.body, edition=question.edition, is_by_default=question.is_by_default, editions=digests)
 
 
 def _editions(

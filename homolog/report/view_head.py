@@ -149,6 +149,7 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
         Fact(words.say("label.engine"), clean(f"{engine['name']} {engine['version']}")),
         Fact(words.say("label.spec"), clean(f"{spec['id'] or words.say('page.none')}, {spec['edition']}")),
         _digest(words, "label.spec", spec["sha256"]),
+        *_asked(words, record),
         *_piece_specs(words, record),
         Fact(words.say("label.submission"), clean(sent)),
         _digest(words, "label.submission", submission["sha256"]),
@@ -168,6 +169,17 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
     if record.get("register") is not None:
         facts.append(_digest(words, "label.register", record["register"]["sha256"]))
     return tuple(fact for fact in facts if fact.value)
+
+
+def _asked(words: Catalogue, record: Mapping[str, Any]) -> list[Fact]:
+    """Return how the rules were asked for and which editions were known; records from before do not say it."""
+    asked = record.get("asked")
+    if asked is None:
+        return []
+    how = "page.asked_default" if asked["by_default"] else "page.asked_day" if asked["edition"] is None else "page.asked_label"
+    said = words.say(how, {"edition": clean(asked["edition"] or ""), "on": record["on"]})
+    known = clean(", ".join(one["edition"] for one in asked["editions"]))
+    return [Fact(words.say("label.asked"), said), Fact(words.say("label.editions_known"), known)]
 
 
 def _scope(words: Catalogue, adoption: Mapping[str, Any]) -> str:
