@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from homolog import version
+from homolog.check.build import build_digest
 from homolog.check.measuring import Measured, measure, measure_several, refuse_unlisted, with_scan
 from homolog.check.notes import answers_notes, notes_of
 from homolog.check.question import PieceScan, Question, Scan
@@ -21,7 +22,6 @@ from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.submission.submission import Submission
 
-ENGINE = Engine(name="homolog", version=version.VERSION)
 NOTHING = Measured()
 
 
@@ -145,7 +145,7 @@ def judge(submission: Submission, question: Question, measured: Measured = NOTHI
         asked=_asked(question, item),
         register=None if question.register is None else question.register.sha256,
         notes=(*answers_notes(sent, [*assessment.findings, *_of_pieces(pieces)], question), *noted),
-        engine=ENGINE,
+        engine=Engine(name="homolog", version=version.VERSION, build=build_digest()),
     )
 
 

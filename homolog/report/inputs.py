@@ -124,7 +124,12 @@ class EditionNotes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """The program that judged."""
+    """The program that judged.
+
+    Attributes:
+        build: Digest over the sources that judge; None leaves it out.
+    """
 
     name: str
     version: str
+    build: str | None = None

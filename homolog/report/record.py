@@ -130,7 +130,7 @@ def build_report(
         "adoptions": [_adoption(adoption) for adoption in adoptions],
         "submission": _submission(submission),
         "scan": None if scan is None else scan_record(scan),
-        "engine": {"name": engine.name, "version": engine.version},
+        "engine": {"name": engine.name, "version": engine.version} | ({} if engine.build is None else {"build": engine.build}),
         "findings": found,
         "pieces": parts,
         "not_checked": clause_records(spec, not_checked),

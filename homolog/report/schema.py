@@ -226,6 +226,7 @@ class Engine(Part):
 
     name: Text
     version: Text
+    build: Digest | None = Field(None, description="Over the sources that judge; left out by records from before.")
 
 
 Place = Annotated[list[Annotated[str, Field(pattern=r"^-?[0-9]{1,5}(\.[0-9]{1,2})?$")]], Field(min_length=2, max_length=2)]

@@ -147,6 +147,7 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
         Fact(words.say("label.record_format"), record["format"]),
         _digest(words, "label.record_format", hashlib.sha256(canonical).hexdigest()),
         Fact(words.say("label.engine"), clean(f"{engine['name']} {engine['version']}")),
+        _digest(words, "label.engine", engine.get("build")),
         Fact(words.say("label.spec"), clean(f"{spec['id'] or words.say('page.none')}, {spec['edition']}")),
         _digest(words, "label.spec", spec["sha256"]),
         *_asked(words, record),

@@ -381,7 +381,7 @@ def make_report(**changes: Any) -> Report:
         "spec": LOADED,
         "findings": (make_finding(),),
         "submission": SubmissionFacts(name="keeper.yaml", sha256="cd" * 32, format="yaml", attributes={"maker": "A", "model": "B"}),
-        "engine": Engine(name="homolog", version="0.0.0"),
+        "engine": Engine(name="homolog", version="0.0.0", build="0f" * 32),
     }
     return build_report(**base | changes)
 
