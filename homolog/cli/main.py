@@ -52,9 +52,10 @@ def _root(
     version: bool = typer.Option(False, "--version", help="Print the version and stop."),
 ) -> None:
     if version:
+        from homolog.check.build import build_digest
         from homolog.version import VERSION
 
-        typer.echo(f"homolog {VERSION}")
+        typer.echo(f"homolog {VERSION}, build {build_digest()}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())

@@ -86,8 +86,9 @@ def is_inside(value: Decimal, limit: LimitUsed) -> bool:
 def conformance_probability(reading: Reading, limit: LimitUsed) -> Decimal | None:
     """Return the probability that the true value meets the limit, for a normal distribution with u = U / 2.
 
-    Rounded towards one half, and never to 0 or 1 unless U is 0: 0.9999 stands for all above it too, 0.0001 for all
-    below. Source: JCGM 106:2012, 7.
+    Rounded towards one half, and never to 0 or 1 unless U is 0: 0.9999 stands for all above it too, 0.0001 for all below.
+
+    Source: JCGM 106:2012, 7.
     """
     if reading.value is None:
         return None

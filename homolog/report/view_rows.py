@@ -164,6 +164,7 @@ class RowMaker:
         said = self.words.say("label.yes" if answer["yes"] else "label.no")
         who = self.words.name("role", answer["role"])
         about = [clean(self.words.name("place", answer["place"])) if answer["place"] else "", clean(answer["reading"] or "")]
+        about.append(self.words.say("label.as_stated") if answer.get("stated") else "")
         person = f"{clean(answer['by'])}, {who}" if answer["by"] else who
         return f"{said} ({'; '.join(part for part in (person, *about) if part)})"
 

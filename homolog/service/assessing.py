@@ -133,7 +133,15 @@ def question_of(desk: Desk, on: date, adoptions: Adoptions | None) -> Question:
     from homolog.check import Question
 
     # Whether a type stands in the register is asked at a match and at a recheck, never of one that is to come into it.
-    return Question(on=on, body=desk.body, edition=None, purpose="type_approval", adoptions=adoptions, library=desk.library)
+    return Question(
+        on=on,
+        body=desk.body,
+        edition=None,
+        purpose="type_approval",
+        adoptions=adoptions,
+        roles=frozenset({"laboratory"}),
+        library=desk.library,
+    )
 
 
 def _judge(
@@ -156,7 +164,7 @@ def _with_board(submission: Submission, folder: Folder, name: str) -> Submission
         todo = "leave them out: members of the board answer for themselves"
         raise InputRefused.because(what, where=name, todo=todo, code="answers_of_others")
     answers = tuple(
-        Answer(asks=requirement, yes=event.data["answer"] == "yes", role="board", by=account)
+        Answer(asks=requirement, yes=event.data["answer"] == "yes", role="board", by=account, is_proven=True)
         for (requirement, account), event in sorted(folder.case.judgements.items())
         if account not in folder.case.conflicts
     )
