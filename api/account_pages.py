@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.responses import Response
 from starlette.routing import Route
 
+from api.agents import agent_name
 from api.call import Asked
 from api.me import MeChange, PasswordChange
 from api.page_route import Form, done, page_route
@@ -16,7 +17,7 @@ from api.unfit import taken
 from homolog.service.permissions import SCOPES
 
 ROUTES: list[Route] = []
-_SAID = ("saved", "password", "session_ended", "token_ended")
+_SAID = ("saved", "made", "joined", "member_ended", "password", "session_ended", "token_ended")
 
 
 def show_account(
@@ -37,6 +38,7 @@ def show_account(
         profile=people.view(call.actor, database, call.actor.account or ""),
         sessions=sessions.list_sessions(call.actor, database, now=call.now),
         session_id=call.session_id,
+        agent_name=agent_name,
         tokens=tokens.list_tokens(call.actor, database, limit=1000),
         scopes=SCOPES,
     )

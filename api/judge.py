@@ -60,7 +60,7 @@ def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *,
 
     question = question_of(sent, shelf, today=today)
     each = seconds / max(1, len(sent.scans))
-    found = [_scans_of(submission, sent, each, is_lot=len(submissions) > 1) for submission in submissions]
+    found = [_scans_of(submission, sent, shelf, each, is_lot=len(submissions) > 1) for submission in submissions]
     return [check(submission, question, scans.own, scans.pieces) for submission, scans in zip(submissions, found, strict=True)]
 
 
@@ -99,10 +99,12 @@ def _scan_alone(sent: Sent, shelf: Shelf) -> Submission:
     return submission
 
 
-def _scans_of(submission: Submission, sent: Sent, seconds: float, *, is_lot: bool) -> Scans:
-    """Return the scans that belong to a submission: those it names, or the one that was sent beside it."""
-    from homolog.check import scans_of
+def _scans_of(submission: Submission, sent: Sent, shelf: Shelf, seconds: float, *, is_lot: bool) -> Scans:
+    """Return the scans that belong to a submission: those it names, or the one that was sent beside it, or alone."""
+    from homolog.check import Scans, scan_alone, scans_of
 
+    if sent.sheet is None:
+        return Scans(own=scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, seconds), shelf.vocabulary_of)[1])
     return scans_of(submission, [_file(scan) for scan in sent.scans], _told(sent, seconds), None, is_lot=is_lot)
 
 

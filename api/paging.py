@@ -55,10 +55,20 @@ def _asking(
     limit: Annotated[int, Query(ge=1, le=MOST, description="How many entries at most.")] = 50,
     cursor: Annotated[str | None, Query(max_length=1000, description="`next` of the page before.")] = None,
 ) -> Asking:
-    return Asking(limit, None if cursor is None else _key_of(cursor))
+    return Asking(limit, None if cursor is None else key_of(cursor))
 
 
-def _key_of(cursor: str) -> str:
+def key_of(cursor: str) -> str:
+    """Return the key that a cursor of ours stands for.
+
+    Raises:
+        Failure: It is none of ours.
+    """
+    """Return the key that a cursor was made from.
+
+    Raises:
+        Failure: It is none of ours.
+    """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         match json.loads(base64.b64decode(padded, altchars=b"-_", validate=True)):

@@ -6,7 +6,9 @@ import threading
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from api import log
 from api.problems import Failure
+from homolog.errors import HomologError, UsageError
 
 if TYPE_CHECKING:
     from homolog.service.desk import Desk
@@ -30,12 +32,16 @@ class Register:
         """What the host has chosen.
 
         Raises:
-            UsageError: A variable holds what it cannot.
+            Failure: A variable holds what it cannot; the log says which.
         """
         if self._settings is None:
             from homolog.service.settings import Settings
 
-            self._settings = Settings.from_environment()
+            try:
+                self._settings = Settings.from_environment()
+            except UsageError as error:
+                log.fault("the settings do not hold", error)
+                raise Failure("not_ready", "The register's settings do not hold; the log says why.") from None
         return self._settings
 
     @property
@@ -73,7 +79,6 @@ class Register:
             self._stack.close()
 
     def _open(self) -> Stores:
-        from homolog.errors import HomologError
         from homolog.service.stores import is_made, open_stores
 
         if not is_made(self.settings):  # a look at it would make an empty one

@@ -4,19 +4,54 @@ from __future__ import annotations
 
 from starlette.routing import Route
 
-from api import account_pages, applications, attached, me, published, reports, seals, sessions, sign_in_pages, tokens, types
+from api import (
+    account_pages,
+    accounts,
+    administrator_pages,
+    application_pages,
+    applications,
+    attached,
+    audit,
+    join_pages,
+    me,
+    organisation_pages,
+    organisations,
+    page_files,
+    published,
+    register_pages,
+    reports,
+    seals,
+    sessions,
+    sign_in_pages,
+    tokens,
+    types,
+)
 from api.operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *me.ROUTES,
     *sessions.ROUTES,
     *tokens.ROUTES,
+    *organisations.ROUTES,
+    *accounts.ROUTES,
+    *audit.ROUTES,
     *types.ROUTES,
     *applications.ROUTES,
     *seals.ROUTES,
 )
 
-PAGES: tuple[Route, ...] = (*sign_in_pages.ROUTES, *account_pages.ROUTES)
+PAGES: tuple[Route, ...] = (
+    *sign_in_pages.ROUTES,
+    *account_pages.ROUTES,
+    *organisation_pages.ROUTES,
+    *join_pages.ROUTES,
+    *administrator_pages.ROUTES,
+    *register_pages.ROUTES,
+    *application_pages.ROUTES,
+)
 
 PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES)
 """Routes for programs that answer with files; described by hand in api.openapi_files."""
+
+FORMS: tuple[Route, ...] = page_files.ROUTES
+"""Pages' forms that send files."""

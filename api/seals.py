@@ -55,7 +55,7 @@ def show_head(call: Call) -> Reply:
 
 
 @operation(ROUTES, "GET", "/api/v1/log/entries", action="log.read", summary="List entries of the log", answer=LogPage)
-def list_entries(call: Call, paging: Paging) -> Reply:
+def list_log_entries(call: Call, paging: Paging) -> Reply:
     """List the entries: whoever keeps a copy can compute every head again."""
     from homolog.service import proofs
 

@@ -103,6 +103,8 @@ class Keeper:
     parts: list[manifold3d.Manifold]
     truth: dict[str, float]
     says: str = ""
+    along: Floats = field(default_factory=lambda: np.array([0.0, -1.0, 0.0]))
+    """Direction from the body to the rod's free end."""
 
     @property
     def corners(self) -> Floats:
@@ -132,7 +134,8 @@ class Recipe:
     edge: float = 0.4
     bow: float = 0.0
     """Lean of the figure above its feet, in degrees."""
-    extra: dict[str, float] = field(default_factory=dict)
+    start: tuple[float, float, float] | None = None
+    """Where the rod begins within the body, in place of what `attach` says."""
 
 
 def figure_parts(recipe: Recipe, floor: float) -> list[manifold3d.Manifold]:
@@ -181,6 +184,8 @@ def make_keeper(recipe: Recipe) -> Keeper:
     start = np.array(
         [foot + recipe.aside, {"base": -1.0, "through": recipe.base_diameter / 2 + 4.0}.get(recipe.attach, 0.0), height]
     )
+    if recipe.start:
+        start = np.array(recipe.start)
     extra = recipe.base_diameter if recipe.attach == "through" else 0.0
     length = recipe.rod_length + extra
     if recipe.sagitta:
@@ -213,14 +218,21 @@ def make_keeper(recipe: Recipe) -> Keeper:
         "figure_thickness": box[4] - box[1],
         "rod_width": 2 * recipe.rod_radius,
     }
-    if recipe.handle and not recipe.sagitta:
-        root = _leaves(body, start, axis)
-        # A round grip is first seen where its cap leaves the rod.
-        radius = recipe.handle_radius
-        sunk = radius - math.sqrt(radius**2 - recipe.rod_radius**2) if recipe.handle == "round" else 0.0
-        truth["rod_length"] = length - 4.0 + sunk - root
+    # A round grip is first seen where its cap leaves the rod.
+    radius = recipe.handle_radius
+    sunk = radius - math.sqrt(radius**2 - recipe.rod_radius**2) if recipe.handle == "round" else 0.0
+    if recipe.handle:
         truth["handle_length"] = recipe.handle_length - sunk
-    return Keeper(solid, body, [*figure, *base, *limbs], truth, str(recipe))
+    if recipe.sagitta:
+        arc = (length**2 / 4 + recipe.sagitta**2) / (2 * recipe.sagitta)
+        turn = 2 * math.asin(length / (2 * arc)) - _leaves_bent(body, start, axis, length, recipe.sagitta)
+        last = (4.0 - sunk) / arc if recipe.handle else 0.0
+        truth["rod_length"] = arc * (turn - last)
+        truth["rod_straightness"] = arc * (1 - math.cos((turn - last) / 2))
+    else:
+        truth["rod_length"] = length - _leaves(body, start, axis) - (4.0 - sunk if recipe.handle else 0.0)
+        truth["rod_straightness"] = 0.0
+    return Keeper(solid, body, [*figure, *base, *limbs], truth, str(recipe), axis)
 
 
 def _leaves(body: manifold3d.Manifold, start: Floats, axis: Floats) -> float:
@@ -228,6 +240,15 @@ def _leaves(body: manifold3d.Manifold, start: Floats, axis: Floats) -> float:
     probe = manifold3d.Manifold.cylinder(300.0, 1e-3, 1e-3, 8)
     inside = body ^ placed(probe, frame_along(axis), start)
     return float((corners_of(inside).reshape(-1, 3) @ axis).max() - start @ axis)
+
+
+def _leaves_bent(body: manifold3d.Manifold, start: Floats, axis: Floats, length: float, sagitta: float) -> float:
+    """Return the angle of the arc, from the rod's start, at which its centre line last lies in the body."""
+    arc = (length**2 / 4 + sagitta**2) / (2 * sagitta)
+    half = math.asin(length / (2 * arc))
+    probe, _, _ = bent_rod(start, axis, np.array([1.0, 0, 0]), length, sagitta, 1e-3)
+    forward = (corners_of(body ^ probe).reshape(-1, 3) - start) @ axis
+    return math.asin((float(forward.max()) - length / 2) / arc) + half
 
 
 def turned_about(seed: int) -> Floats:

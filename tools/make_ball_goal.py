@@ -1,7 +1,7 @@
 """Make scans of balls and goals whose sizes are known: `python tools/make_ball_goal.py DIR --balls 100 --goals 60 --seed 1`.
 
-Writes binary STL files and expected.csv for benchmarks/scan_ball_goal.py. Every scan has an offset and a scale error drawn
-from what is assumed of its class of source, noise (white or correlated) and any pose; drawings have none of these.
+Writes binary STL files and expected.csv; benchmarks/accuracy.py draws the same scans. Every scan has an offset and a scale
+error drawn from what is assumed of its class of source, noise (white or correlated) and any pose; drawings have none of these.
 """
 
 from __future__ import annotations
@@ -73,8 +73,9 @@ def scanned(
         moved *= sigma
     scale = 1.0
     if systematic:
-        moved += rng.normal() * instrument.offset_mm
-        scale += rng.normal() * math.hypot(instrument.scale, instrument.thermal)
+        drawn = [(rng.normal(), effect) for effect in instrument.effects]
+        moved += sum(z * effect.offset_mm for z, effect in drawn)
+        scale += sum(z * effect.scale for z, effect in drawn)
     points = (seen.points + moved[:, None] * seen.normals) * scale
     return np.asarray(points[seen.surface.faces])  # type: ignore[union-attr]
 

@@ -279,8 +279,9 @@ def random_case(seed: int, source: str) -> tuple[Floats, dict[str, str]]:
     middle = points[faces].mean(axis=1)
     if sigma:
         points = noisy(points, faces, sigma, length, rng)
-    points = points + rng.normal() * instrument.offset_mm * point_normals(points, faces)
-    points = points * (1 + rng.normal() * instrument.scale + rng.normal() * instrument.thermal)
+    drawn = [(rng.normal(), effect) for effect in instrument.effects]
+    points = points + sum(z * effect.offset_mm for z, effect in drawn) * point_normals(points, faces)
+    points = points * (1 + sum(z * effect.scale for z, effect in drawn))
     defect = str(rng.choice(["clean", "clean", "holes", "underside"]))
     if defect == "holes":
         places = middle[rng.integers(len(middle), size=5)]

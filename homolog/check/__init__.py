@@ -2,9 +2,9 @@
 
 from homolog.check.extract import read_extract
 from homolog.check.measuring import Measured, measure, measure_of, measure_several
-from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone
+from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone, scan_of_samples
 from homolog.check.pieces import Scans, scans_of
-from homolog.check.pipeline import check, check_several, judge
+from homolog.check.pipeline import check, check_samples, check_several, judge
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions, with_register
 
@@ -17,6 +17,7 @@ __all__ = [
     "Scans",
     "Told",
     "check",
+    "check_samples",
     "check_several",
     "default_edition",
     "empty_sheet",
@@ -27,6 +28,7 @@ __all__ = [
     "read_extract",
     "reference_of",
     "scan_alone",
+    "scan_of_samples",
     "scans_of",
     "vocabulary_of",
     "with_adoptions",

@@ -11,9 +11,9 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from homolog.errors import InputRefused, Problem
-from homolog.evaluate.groups import same
 from homolog.evaluate.register import Registered, RegisterExtract
 from homolog.gate.text import decode_text
+from homolog.quantity import same_name
 
 FORMAT = "homolog-register/1"
 MAX_BYTES = 64_000_000
@@ -95,7 +95,7 @@ def extract_from(data: bytes, name: str) -> RegisterExtract:
     owners: dict[tuple[str, str], str] = {}
     for one in extract.types:
         for label in dict.fromkeys((*one.names, one.number)):
-            owner = owners.setdefault((one.item, same(label)), one.number)
+            owner = owners.setdefault((one.item, same_name(label)), one.number)
             if owner != one.number:
                 what = f"{label!r} is the name of two types, {owner} and {one.number}"
                 todo = "have the register give each a name of its own"

@@ -11,6 +11,7 @@ from homolog.check.question import PieceScan, Scan
 from homolog.errors import InputRefused
 from homolog.quantity import Article, Conditions, ScannerRecord
 from homolog.scan import ReferenceFile, ScanMeasurement, measure_scan, measure_scan_set
+from homolog.submission.article import WITH_PIECES
 
 _NOTHING: Mapping[int, ScanMeasurement] = MappingProxyType({})
 
@@ -22,7 +23,7 @@ class Measured:
     Attributes:
         own: Of the article's own scan.
         pieces: Of the pieces' scans, by the piece's place in `Article.pieces`.
-        plates: Names of the scans that show pieces side by side.
+        plates: Names of the scans that show pieces side by side, or samples of which this is one.
     """
 
     own: ScanMeasurement | None = None
@@ -37,11 +38,25 @@ def measure(article: Article, scan: Scan | None = None, pieces: Sequence[PieceSc
         InputRefused: A scan cannot be taken as it is, or does not fit the list of pieces.
         MeasuringFailed: The measuring process ended without an answer.
     """
+    if scan is not None:
+        refuse_unlisted(scan, article.item)
     return Measured(
         own=None if scan is None else measure_of(scan, article.item),
         pieces=measure_pieces(article, pieces),
         plates=tuple(one.scan.name for one in pieces if one.is_plate),
     )
+
+
+def refuse_unlisted(scan: Scan, item: str) -> None:
+    """Refuse a scan of a set or match that came without a list of its pieces.
+
+    Raises:
+        InputRefused: Nothing says which pieces the scan shows.
+    """
+    if item in WITH_PIECES:
+        what = f"a scan of a {item} does not say which pieces it shows"
+        todo = "list the pieces in a sheet beside it, or check the figures one by one (--item figure --several)"
+        raise InputRefused.because(what, where=scan.name, todo=todo, code="scan_plate")
 
 
 def measure_of(scan: Scan, item: str) -> ScanMeasurement:

@@ -41,7 +41,7 @@ def notes_of(
         params = {"policy": transition.policy, "supersedes": loaded.spec.edition.supersedes or ""}
         yield Statement(code="transition", params=params)
     for file in measured.plates:
-        yield Statement(code="plate_order", params={"file": file})
+        yield Statement(code="plate_order" if measured.own is None else "sample_order", params={"file": file})
 
 
 def _pieces_not_in_force(pieces: Sequence[PieceFindings], question: Question) -> Iterator[Statement]:

@@ -43,16 +43,12 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told, vocabulary_of: Voca
     """Return the submission that a scan without a sheet is.
 
     Raises:
-        InputRefused: It is of a set, and nothing says which pieces it shows; or an attribute is not known.
+        InputRefused: An attribute is not known.
         UsageError: Nothing says what the scan shows.
     """
     if item is None:
         what = "a scan alone does not say what it shows"
         raise UsageError.because(what, where=scan.name, todo="name the item (--item on the command line)", code="item_missing")
-    if item in WITH_PIECES:
-        what = f"a scan of a {item} does not say which pieces it shows"
-        todo = "list the pieces in a sheet beside it, or check the figures one by one (--item figure --several)"
-        raise InputRefused.because(what, where=scan.name, todo=todo, code="scan_plate")
     path = PurePath(scan.name)
     attributes = read_stated(told.attributes, vocabulary_of(item), scan.name) if told.attributes else {}
     submission = Submission(
@@ -62,6 +58,27 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told, vocabulary_of: Voca
         format=path.suffix.lower().lstrip("."),
     )
     return submission, _scan(scan, None, told)
+
+
+def scan_of_samples(samples: Sequence[Submission], scan: ScanFile, told: Told) -> Scan:
+    """Return the scan that shows all samples of a sheet side by side.
+
+    Raises:
+        InputRefused: The samples are of two items, or one names a scan of its own.
+        UsageError: The sheet is of a set, whose figures are its pieces.
+    """
+    name = samples[0].name
+    if any(sample.article.item in WITH_PIECES for sample in samples):
+        todo = "leave out --several; a sheet of a set takes a scan of its figures side by side without it"
+        raise UsageError.because("the sheet is of a set, not of samples", where=name, todo=todo, code="usage")
+    if len({sample.article.item for sample in samples}) > 1:
+        todo = "give each item a sheet and a scan of its own"
+        raise InputRefused.because("the samples in one scan are of several items", where=name, todo=todo, code="scan_count")
+    own = next((sample for sample in samples if sample.scans), None)
+    if own is not None:
+        what = f"the sample {own.article.name or own.row or ''} names a scan of its own, and one scan of all samples was given"
+        raise InputRefused.because(what, where=name, todo="keep one of the two", code="scan_count")
+    return _scan(scan, None, told)
 
 
 def reference_of(file: ScanFile, told: Mapping[str, str]) -> ReferenceFile:

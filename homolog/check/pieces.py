@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from homolog.check.pairing import ScanFile, Told, scan_of
 from homolog.check.question import PieceScan, Scan
 from homolog.errors import InputRefused
-from homolog.scan.items import SETS
+from homolog.scan.items import ON_PLATE
 from homolog.submission.article import WITH_PIECES
 from homolog.submission.submission import Submission
 
@@ -87,7 +87,9 @@ def _refuse_the_same_twice(submission: Submission, scans: Sequence[PieceScan]) -
 
 def _on_plate(submission: Submission, name: str, scanned: set[int]) -> tuple[int, ...]:
     """Return the pieces that a plate shows: those that can be told apart in one file and have no scan of their own."""
-    pieces = tuple(place for place, piece in enumerate(submission.article.pieces) if piece.item in SETS and place not in scanned)
+    pieces = tuple(
+        place for place, piece in enumerate(submission.article.pieces) if piece.item in ON_PLATE and place not in scanned
+    )
     if not pieces:
         what = "the scan is of the set, and the set lists no figure without a scan of its own"
         raise InputRefused.because(what, where=name, todo="name the scan under the piece that it shows", code="scan_plate")

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from homolog import version
-from homolog.check.measuring import Measured, measure, measure_several, with_scan
+from homolog.check.measuring import Measured, measure, measure_several, refuse_unlisted, with_scan
 from homolog.check.notes import notes_of
 from homolog.check.question import PieceScan, Question, Scan
+from homolog.errors import InputRefused
 from homolog.evaluate.assess import Assessment, assess
 from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
@@ -27,6 +28,8 @@ NOTHING = Measured()
 def check(submission: Submission, question: Question, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()) -> Report:
     """Judge a submission and return its report.
 
+    The scan of an item that the edition does not regulate is not measured: the answer is that there is nothing to judge.
+
     Args:
         submission: The sheet.
         question: Under which rules, for which purpose and day.
@@ -39,15 +42,21 @@ def check(submission: Submission, question: Question, scan: Scan | None = None, 
         UsageError: The question names a body or an edition that does not exist.
         SpecError: A spec of the edition is broken.
     """
-    question.edition_of(submission.article.item)  # an edition that does not exist is found before minutes of measuring
-    return judge(submission, question, measure(submission.article, scan, pieces))
+    is_regulated = _is_regulated(submission, question)  # an edition that does not exist is found before minutes of measuring
+    return judge(submission, question, measure(submission.article, scan if is_regulated else None, pieces))
+
+
+def _is_regulated(submission: Submission, question: Question) -> bool:
+    item = submission.article.item
+    return question.edition_of(item).spec(item) is not None
 
 
 def check_several(submission: Submission, question: Question, scan: Scan) -> tuple[Report, ...]:
     """Judge every article of a scan that shows several side by side, each by itself.
 
     Returns:
-        A report for each, in the order of their numbers; the number stands in the report as the submission's row.
+        A report for each, in the order of their numbers; the number stands in the report as the submission's row. One report of
+        the file where the edition does not regulate the item.
 
     Raises:
         InputRefused: The scan cannot be taken as it is.
@@ -55,7 +64,9 @@ def check_several(submission: Submission, question: Question, scan: Scan) -> tup
         UsageError: The question names a body or an edition that does not exist, or the item is never told apart.
         SpecError: A spec of the edition is broken.
     """
-    question.edition_of(submission.article.item)
+    if not _is_regulated(submission, question):
+        return (judge(submission, question),)
+    refuse_unlisted(scan, submission.article.item)
     parts = measure_several(scan, submission.article.item)
     name = submission.article.name or scan.name
     return tuple(
@@ -65,6 +76,31 @@ def check_several(submission: Submission, question: Question, scan: Scan) -> tup
             Measured(own=part),
         )
         for number, part in enumerate(parts, 1)
+    )
+
+
+def check_samples(samples: Sequence[Submission], question: Question, scan: Scan) -> tuple[Report, ...]:
+    """Judge the samples of a sheet by a scan that shows them side by side, in the order of the sheet.
+
+    Returns:
+        A report for each sample.
+
+    Raises:
+        InputRefused: The scan cannot be taken as it is, or shows another number of articles.
+        MeasuringFailed: The measuring process ended without an answer.
+        UsageError: The question names a body or an edition that does not exist, or the item is never told apart.
+        SpecError: A spec of the edition is broken.
+    """
+    item = samples[0].article.item
+    if not _is_regulated(samples[0], question):
+        return tuple(judge(sample, question) for sample in samples)
+    parts = measure_several(scan, item)
+    if len(parts) != len(samples):
+        what = f"the scan shows {len(parts)} articles, the sheet has {len(samples)} samples"
+        todo = "list the samples left to right and row by row from the far side, as the scan shows them from above"
+        raise InputRefused.because(what, where=scan.name, todo=todo, code="scan_plate")
+    return tuple(
+        judge(sample, question, Measured(own=part, plates=(scan.name,))) for sample, part in zip(samples, parts, strict=True)
     )
 
 

@@ -27,12 +27,14 @@ class Case:
 
     Attributes:
         is_several: Whether the scan shows several articles side by side, each of which is a case of its own once it is measured.
+        samples: What a sheet lists of these articles, in the order of their numbers; empty if there is no sheet.
     """
 
     submission: Submission
     scan: Scan | None
     pieces: tuple[PieceScan, ...] = ()
     is_several: bool = False
+    samples: tuple[Submission, ...] = ()
 
     @property
     def scan_names(self) -> tuple[str, ...]:
@@ -110,12 +112,29 @@ def cases(path: Path, scans: Sequence[Path], choice: Choice, vocabulary_of: Call
         todo = "write it in the sheet, under attributes"
         raise UsageError.because("--attribute is for a scan alone", where=shown_name(path.name), todo=todo)
     if choice.several:
-        todo = "leave it out; a sheet of a set takes a scan of its figures side by side without it"
-        raise UsageError.because("--several is for a scan alone", where=shown_name(path.name), todo=todo)
+        yield _samples(path, scans, choice, vocabulary_of)
+        return
     given = [_scan_file(scan) for scan in scans]
     for submission, is_lot in _submissions(path, choice.item, vocabulary_of, may_stream=not scans):
         found = scans_of(submission, given, told, lambda name: _scan_file(path.parent / name), is_lot=is_lot)
         yield Case(submission, found.own, found.pieces)
+
+
+def _samples(path: Path, scans: Sequence[Path], choice: Choice, vocabulary_of: Callable[[str], Vocabulary]) -> Case:
+    """Return a sheet's samples with the one scan that shows them side by side.
+
+    Raises:
+        InputRefused: A file cannot be taken as it is, or a sample names a scan of its own.
+        UsageError: There is not exactly one scan, or the sheet is of a set.
+    """
+    from homolog.check import Told, scan_of_samples
+
+    if len(scans) != 1:
+        what = f"--several beside a sheet takes one scan of all its samples, not {len(scans)}"
+        raise UsageError.because(what, where=shown_name(path.name), todo="give the scan that shows them side by side")
+    listed = tuple(submission for submission, _ in _submissions(path, choice.item, vocabulary_of, may_stream=False))
+    scan = scan_of_samples(listed, _scan_file(scans[0]), Told(unit=choice.unit, source=choice.source))
+    return Case(listed[0], scan, is_several=True, samples=listed)
 
 
 def _submissions(

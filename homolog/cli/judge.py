@@ -88,7 +88,7 @@ class Judge:
 
     def _several(self, case: Case, name: str, *, is_quiet: bool) -> list[Result]:
         """Judge all that one scan shows; how many they are is known from the journal, or when it has been measured."""
-        from homolog.check import check_several
+        from homolog.check import check_samples, check_several
 
         finished = self._finished(case, name)
         if finished:
@@ -97,8 +97,12 @@ class Judge:
             return []
         try:
             with _progress(case, is_quiet=is_quiet):
-                found = check_several(case.submission, self.question, case.scan)
-            results = [_judged(report, name, number) for number, report in enumerate(found, 1)]
+                if case.samples:
+                    found = check_samples(case.samples, self.question, case.scan)
+                else:
+                    found = check_several(case.submission, self.question, case.scan)
+            lot = case.submission.lot
+            results = [replace(_judged(report, name, number), lot=lot) for number, report in enumerate(found, 1)]
         except InputRefused as error:
             results = [Result(name=name, number=1, code=error.exit_code, problems=error.problems)]
         for result in reversed(results):  # the first one, by which the others are found, comes when they are there
@@ -112,9 +116,10 @@ class Judge:
         first = self.journal.find(digest_of_case(case, 1, self.digest), name, 1)
         if first is None or first.report is None:
             return [] if first is None else [first]
-        total = int(first.report.record["scan"]["facts"]["part"].rpartition(" ")[2])
+        scan = first.report.record["scan"]  # None where the edition does not regulate the item: nothing was measured
+        total = max(len(case.samples), 1) if scan is None else int(scan["facts"]["part"].rpartition(" ")[2])
         others = [self.journal.find(digest_of_case(case, number, self.digest), name, number) for number in range(2, total + 1)]
-        whole = [first, *(other for other in others if other is not None)]
+        whole = [replace(one, lot=case.submission.lot) for one in (first, *others) if one is not None]
         return whole if len(whole) == total else []
 
 

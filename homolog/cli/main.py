@@ -12,7 +12,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from homolog.cli import check, config, keys, measure, report, serve, sign, spec, store, template, verify
+from homolog.cli import admin, check, config, keys, measure, report, serve, sign, spec, store, template, verify
 from homolog.errors import HomologError
 
 USAGE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 2, 5, 130, 141
@@ -35,6 +35,7 @@ app.command("verify")(verify.verify)
 app.add_typer(keys.app, name="keys")
 app.add_typer(spec.app, name="spec")
 app.command("serve")(serve.serve)
+app.add_typer(admin.app, name="admin")
 app.command("migrate")(store.migrate)
 app.command("backup")(store.backup)
 app.command("restore")(store.restore)

@@ -51,7 +51,7 @@ def measure(
         _look(scan, json=json)
         return 0
     if glb is not None:
-        _check_meshes(glb, item, scan)
+        _check_meshes(glb, item, scan, several=several)
     data = read_bytes(scan)
     check_kind(data, name=shown_name(scan.name))  # what a glance refuses is refused before anything large is loaded
     from homolog.scan import DEFAULT_SOURCE, get_ready
@@ -117,10 +117,12 @@ def _show(found: ScanMeasurement) -> None:
     talk.pairs([(f"repaired: {repair.kind}", repair.says) for repair in found.repairs])
 
 
-def _check_meshes(path: Path, item: str, scan: Path) -> None:
+def _check_meshes(path: Path, item: str, scan: Path, *, several: bool) -> None:
     """Refuse meshes that cannot be made or written, before any work is done."""
     if item != "goalkeeper":
         raise UsageError.because(f"only a goalkeeper's parts are written as meshes, not a {item}'s", todo="leave out --glb")
+    if several:
+        raise UsageError.because("the meshes of one goalkeeper are written, not of several", todo="leave out --glb or --several")
     if path.suffix.lower() != ".glb":
         raise UsageError.because(f"{path.name} is no name of a mesh file", todo="end it in .glb")
     check_folder(path)

@@ -18,7 +18,9 @@ Unit = Annotated[UnitName | None, typer.Option("--unit", help="Unit of the scan'
 Source = Annotated[SourceName | None, typer.Option("--source", help="How the scan was made; structured_light if left out.")]
 Several = Annotated[
     bool,
-    typer.Option("--several", help="The scan shows several figures side by side: each is taken by itself, numbered as one reads."),
+    typer.Option(
+        "--several", help="The scan shows several figures or goalkeepers apart: each is taken by itself, numbered as one reads."
+    ),
 ]
 Purpose = Annotated[PurposeName, typer.Option("--purpose", help="Who asks: it decides who carries the doubt.")]
 Lang = Annotated[Language, typer.Option("--lang", help="Language of text and reports.")]

@@ -60,7 +60,7 @@ def digest_of_case(case: Case, number: int, question: str) -> str:
     """Return a digest of one case under one question; the same digest has the same answer."""
     scan = [] if case.scan is None else _shown(case.scan)
     pieces = [[one.pieces, one.is_plate, _shown(one.scan)] for one in case.pieces]
-    return _digest([question, number, repr(case.submission), scan, pieces, case.is_several])
+    return _digest([question, number, repr(case.submission), scan, pieces, case.is_several, repr(case.samples)])
 
 
 def _shown(scan: Scan) -> list[object]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from homolog.cli import options, talk
-from homolog.cli.spec_names import loaded_specs, spec_of_id
+from homolog.cli.spec_names import Unregulated, loaded_specs, spec_of_id
 from homolog.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Look at the rules: list, show, lint, diff, schema, coverage.", no_args_is_help=True, rich_markup_mode=None)
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="A requirement (gk.volume) or an item (goalkeeper).")]
+Id = Annotated[str, typer.Argument(metavar="ID", help="A requirement (gk.volume), an interpretation (INT-...) or an item (ball).")]
 Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH...", help="Spec files or folders; the shipped ones if left out.")]
 Old = Annotated[str, typer.Argument(metavar="OLD", help="A file, BODY/EDITION, BODY/EDITION/ITEM, or an edition of --body.")]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The same for the newer rules.")]
@@ -77,21 +77,31 @@ def show(
     lang: options.Lang = "en",
     json: options.Json = False,
 ) -> int:
-    """Say a requirement, or all rules for an item, in words."""
+    """Say a requirement, an interpretation with its readings, or all rules for an item, in words."""
     from homolog.spec.i18n import load_texts
-    from homolog.spec.render import render_requirement, render_spec
+    from homolog.spec.render import render_interpretation, render_requirement, render_spec
 
-    loaded, path = spec_of_id(name, body, edition)
+    found = spec_of_id(name, body, edition)
+    if isinstance(found, Unregulated):
+        silent = {"item": name, "body": body, "edition": found.edition, "unregulated": found.reason}
+        talk.line(_json(silent) if json else str(found).encode())
+        return 0
+    loaded, path = found
     if json:
-        talk.line(_json(loaded.document.value if name not in loaded.requirements else _as_json(loaded.requirements[name])))
+        interpretations = {entry.id: entry for entry in loaded.spec.interpretations}
+        part = loaded.requirements.get(name) or interpretations.get(name)
+        talk.line(_json(loaded.document.value if part is None else _as_json(part)))
         return 0
     say = load_texts(path, lang).text
-    typer.echo(render_requirement(loaded, name, say) if name in loaded.requirements else render_spec(loaded, say), nl=False)
+    if name.startswith("INT-"):
+        typer.echo(render_interpretation(loaded, name, say), nl=False)
+    else:
+        typer.echo(render_requirement(loaded, name, say) if name in loaded.requirements else render_spec(loaded, say), nl=False)
     return 0
 
 
-def _as_json(requirement: Any) -> Any:
-    return json_text.loads(requirement.model_dump_json(by_alias=True, exclude_defaults=True))
+def _as_json(part: Any) -> Any:
+    return json_text.loads(part.model_dump_json(by_alias=True, exclude_defaults=True))
 
 
 @app.command("lint")

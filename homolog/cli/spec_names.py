@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,24 @@ if TYPE_CHECKING:
     from homolog.spec.load import LoadedSpec
 
 
-def spec_of_id(name: str, body: str, edition: str | None) -> tuple[LoadedSpec, Path]:
-    """Return the spec that holds a requirement, or that is the rules for an item, and its file.
+@dataclass(frozen=True, slots=True)
+class Unregulated:
+    """The answer that an edition says nothing of an item, and why."""
+
+    item: str
+    body: str
+    edition: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.body} {self.edition} does not regulate a {self.item}: {self.reason}"
+
+
+def spec_of_id(name: str, body: str, edition: str | None) -> tuple[LoadedSpec, Path] | Unregulated:
+    """Return the spec that holds a requirement or interpretation, or that is the rules for an item, and its file.
 
     Raises:
-        UsageError: The edition has neither.
+        UsageError: The edition knows no such name.
     """
     from homolog.check import default_edition
     from homolog.spec.library import Library
@@ -24,17 +38,19 @@ def spec_of_id(name: str, body: str, edition: str | None) -> tuple[LoadedSpec, P
     chosen = library.edition(body, edition or default_edition(library, body, None) or "")
     for item in chosen.file.files:
         loaded, path = chosen.spec(item), chosen.path_of(item)
-        if loaded is not None and path is not None and name in (item, loaded.spec.id, *loaded.requirements):
+        if loaded is not None and path is not None and name in (item, loaded.spec.id, *_parts_of(loaded)):
             return loaded, path
-    if name in chosen.file.unregulated:
-        reason = chosen.file.unregulated[name]
-        raise UsageError.because(
-            f"{body} {chosen.file.label} does not regulate a {name}: {reason}", todo="choose another body or edition"
-        )
+    reasons: dict[str, str] = {str(item): why for item, why in chosen.file.unregulated.items()}
+    if name in reasons:
+        return Unregulated(name, body, chosen.file.label, reasons[name])
     raise UsageError.because(
-        f"{body} {chosen.file.label} has no requirement or item {name!r}",
-        todo=f"use one of {', '.join(chosen.file.files)}, or a requirement's id",
+        f"{body} {chosen.file.label} has no requirement, interpretation or item {name!r}",
+        todo=f"use one of {', '.join(chosen.file.files)}, or the id of a requirement or interpretation",
     )
+
+
+def _parts_of(loaded: LoadedSpec) -> tuple[str, ...]:
+    return (*loaded.requirements, *(entry.id for entry in loaded.spec.interpretations))
 
 
 def loaded_specs(name: str, body: str) -> dict[str, LoadedSpec]:

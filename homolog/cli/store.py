@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from itertools import chain as chain_of
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from homolog.cli import talk
+from homolog.cli import options, talk
 
-app = typer.Typer(help="Look after stored files: check, sweep.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="Look after what is stored: check, sweep, extract.", no_args_is_help=True, rich_markup_mode=None)
 
 FOUND_FAULTS = 1
 
@@ -84,27 +85,42 @@ def _without(damaged: Sequence[str]) -> int:
 
 @app.command("check")
 def check() -> int:
-    """Look at every stored file and at the audit log; say what is wrong.
+    """Look at every stored file, the audit log and every history of an application or a type; say what is wrong.
 
     Exit code: 0 all is as it was stored, 1 something is not.
     """
     from homolog.register import audit
     from homolog.register.files import check as faults_of
+    from homolog.service.consistency import check as faults_of_histories
+    from homolog.service.desk import open_desk
     from homolog.service.settings import Settings
-    from homolog.service.stores import open_stores
 
     faults = 0
-    with open_stores(Settings.from_environment()) as stores:
-        for fault in faults_of(stores.database, stores.files):
+    with open_desk(Settings.from_environment()) as desk:
+        for fault in chain_of(faults_of(desk.database, desk.files), faults_of_histories(desk)):
             typer.echo(fault)
             faults += 1
-        with stores.database.read() as session:
+        with desk.database.read() as session:
             chain = audit.check(session)
     if chain.broken_at is not None:
         typer.echo(f"The audit log does not hold from entry {chain.broken_at} on.")
         faults += 1
     talk.note(f"{faults} faults; the audit log has {chain.entries} entries that hold, the last of them {chain.head}")
     return FOUND_FAULTS if faults else 0
+
+
+@app.command("extract")
+def extract(output: options.Output) -> int:
+    """Write the register's extract of today, as homolog check --register reads it."""
+    from homolog.cli.files import write_whole
+    from homolog.service.desk import open_desk
+    from homolog.service.exports import extract as extract_of
+    from homolog.service.settings import Settings
+
+    with open_desk(Settings.from_environment()) as desk:
+        write_whole(output, extract_of(desk, day=date.today()))  # noqa: DTZ011 -- the day of the people who use it
+    talk.note(f"wrote {output}")
+    return 0
 
 
 @app.command("sweep")

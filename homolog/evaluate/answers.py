@@ -6,9 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from homolog.evaluate.finding import Statement
-from homolog.evaluate.groups import same
 from homolog.evaluate.verdict import Verdict, least
-from homolog.quantity import Answer
+from homolog.quantity import Answer, same_name
 from homolog.spec.requirement import Panel, Purpose
 
 _INSPECTORS: dict[str, tuple[str, ...]] = {"type_approval": ("laboratory",)}
@@ -72,7 +71,7 @@ def vote(answers: Sequence[Answer], panel: Panel) -> Counted:
     votes = tuple(answer for answer in answers if answer.role == "board")
     by_person: dict[str | None, set[bool]] = {}
     for answer in votes:
-        by_person.setdefault(None if answer.by is None else same(answer.by), set()).add(answer.yes)
+        by_person.setdefault(None if answer.by is None else same_name(answer.by), set()).add(answer.yes)
     yes = sum(said == {True} for said in by_person.values())
     no = sum(said == {False} for said in by_person.values())
     params = {"yes": str(yes), "no": str(no), "needed": str(panel.votes)}

@@ -1,7 +1,7 @@
 """Working out one quantity from others, with its uncertainty.
 
-Values combine in quadrature, linearly where one instrument measured both or one reading stands in both; bounds combine as
-intervals. Source: JCGM 100:2008, 5.1 and 5.2.
+Values combine in quadrature where two named instruments measured them, and linearly where one instrument measured both, where it
+is not said which one did, or where one reading stands in both; bounds combine as intervals. Source: JCGM 100:2008, 5.1 and 5.2.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from homolog.evaluate.finding import Statement
 from homolog.evaluate.interval import Interval, interval_of
 from homolog.evaluate.methods import DERIVED, Ready
-from homolog.quantity import Reading
+from homolog.quantity import Reading, same_name
 from homolog.spec.model import Derived
 
 # Quotients and roots are rounded to this; what is lost joins the uncertainty, which is rounded up to it.
@@ -20,6 +20,7 @@ _STEP = Decimal("0.000001")
 _MOST_DIGITS = 20
 # Up to this part of a quotient's divisor, or of a distance, U is carried along by first derivatives alone.
 _SMALL = Decimal("0.1")
+_UNNAMED = ("instrument", "")
 
 
 def combine(quantity: str, rule: Derived, operands: Sequence[Sequence[Ready]], place: str | None) -> Ready | Statement:
@@ -99,7 +100,12 @@ def _distance_of_values(parts: Sequence[Ready], values: list[Decimal], spreads: 
 
 
 def _carried(parts: Sequence[Ready], weighted: Sequence[Decimal]) -> Decimal:
-    """Return the U of a result from the U of its parts: linear among those that share a source, in quadrature between."""
+    """Return the U of a result from the U of its parts: linear among those that share a source, in quadrature between.
+
+    An instrument without a name may be any of the others: leaving names out must never make a result sharper.
+    """
+    if any(_UNNAMED in _sources(part) for part in parts):
+        return sum(weighted, Decimal(0))
     groups: list[tuple[frozenset[tuple[str, str]], Decimal]] = []
     for part, uncertainty in zip(parts, weighted, strict=True):
         sources, total = _sources(part), uncertainty
@@ -111,12 +117,12 @@ def _carried(parts: Sequence[Ready], weighted: Sequence[Decimal]) -> Decimal:
 
 
 def _sources(part: Ready) -> frozenset[tuple[str, str]]:
-    """Return what a part's error comes from: its own reading, and the instrument where one is named."""
+    """Return what a part's error comes from: its own reading, and the instrument."""
     if part.sources:
         return part.sources
     reading = part.reading
     own = ("reading", f"{reading.quantity}@{reading.place or ''}")
-    return frozenset((own,) if reading.instrument is None else (own, ("instrument", reading.instrument.strip().casefold())))
+    return frozenset((own, ("instrument", same_name(reading.instrument)) if reading.instrument else _UNNAMED))
 
 
 def _root_sum(numbers: Sequence[Decimal]) -> Decimal:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import assert_never
 
 from homolog.evaluate.finding import Judged, Statement
 from homolog.evaluate.verdict import Verdict
-from homolog.quantity import Article
+from homolog.quantity import Article, same_name
 from homolog.spec.requirement import Condition, Count, Differs, Uniform
 
 
@@ -22,7 +20,7 @@ def declared(attributes: Mapping[str, str], closed: Mapping[str, tuple[str, ...]
 
 
 def _is_listed(value: str, values: tuple[str, ...] | None) -> bool:
-    return values is None or same(value) in {same(listed) for listed in values}
+    return values is None or same_name(value) in {same_name(listed) for listed in values}
 
 
 def holds(condition: Condition, attributes: Mapping[str, str]) -> bool | None:
@@ -32,7 +30,7 @@ def holds(condition: Condition, attributes: Mapping[str, str]) -> bool | None:
         declared = attributes.get(name)
         if declared is None:
             unknown = True
-        elif same(declared) not in {same(value) for value in values}:
+        elif same_name(declared) not in {same_name(value) for value in values}:
             return False
     return None if unknown else True
 
@@ -40,12 +38,6 @@ def holds(condition: Condition, attributes: Mapping[str, str]) -> bool | None:
 def missing_attributes(condition: Condition, attributes: Mapping[str, str]) -> list[str]:
     """Return the attributes that a condition needs and that are not declared."""
     return [name for name in condition if name not in attributes]
-
-
-@lru_cache(maxsize=4096)
-def same(label: str) -> str:
-    """Return a label as it is compared: letters of one case, one space between words."""
-    return " ".join(unicodedata.normalize("NFKC", label).casefold().split())
 
 
 def _sorted(pieces: Sequence[Article], condition: Condition) -> tuple[list[Article], list[Article]]:
@@ -75,7 +67,7 @@ def judge_pieces(requirement: Count | Uniform | Differs, pieces: Sequence[Articl
     groups: dict[str | None, list[Article]] = {}
     for piece in pieces:
         label = piece.attributes.get(requirement.each) if requirement.each is not None else None
-        groups.setdefault(None if label is None else same(label), []).append(piece)
+        groups.setdefault(None if label is None else same_name(label), []).append(piece)
     if len(groups) == 1:
         return _judge_group(requirement, pieces)
     if None in groups:
@@ -113,7 +105,7 @@ def _judge_count(requirement: Count, pieces: Sequence[Article]) -> Judged:
 def _judge_uniform(requirement: Uniform, pieces: Sequence[Article]) -> Judged:
     """Return whether all pieces of a kind carry the same label."""
     sure, unsure = _sorted(pieces, requirement.of)
-    labels = {same(piece.attributes[requirement.by]): piece for piece in sure if requirement.by in piece.attributes}
+    labels = {same_name(piece.attributes[requirement.by]): piece for piece in sure if requirement.by in piece.attributes}
     if len(labels) > 1:
         shown = " / ".join(piece.attributes[requirement.by] for piece in labels.values())
         return Judged(Verdict.NONCONFORM, Statement(code="unlike", params={"by": requirement.by, "found": shown}))
@@ -133,7 +125,7 @@ def _judge_differs(requirement: Differs, pieces: Sequence[Article]) -> Judged:
         for other in second
         # A piece of both kinds is not held against itself.
         if one is not other and requirement.by in one.attributes and requirement.by in other.attributes
-        if same(one.attributes[requirement.by]) == same(other.attributes[requirement.by])
+        if same_name(one.attributes[requirement.by]) == same_name(other.attributes[requirement.by])
     ]
     if alike:
         shown = ", ".join(sorted(dict.fromkeys(alike)))

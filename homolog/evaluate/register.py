@@ -10,8 +10,8 @@ from datetime import date
 import rfc8785
 
 from homolog.evaluate.finding import Judged, Statement
-from homolog.evaluate.groups import same
 from homolog.evaluate.verdict import Verdict
+from homolog.quantity import same_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class RegisterExtract:
         found: dict[tuple[str, str], tuple[Registered, ...]] = {}
         for item, named in self.types.items():
             for name, spans in named.items():
-                found[item, same(name)] = (*found.get((item, same(name)), ()), *spans)
+                found[item, same_name(name)] = (*found.get((item, same_name(name)), ()), *spans)
         object.__setattr__(self, "_spans", found)
 
     @property
@@ -65,7 +65,7 @@ class RegisterExtract:
         if self.on is not None and self.on < on:
             why = Statement(code="register_older", params={**params, "drawn_up": self.on.isoformat()})
             return Judged(Verdict.NOT_MEASURED, why, Statement(code="look_up_register"))
-        spans = self._spans.get((item, same(name)))
+        spans = self._spans.get((item, same_name(name)))
         if spans is None:
             return Judged(Verdict.NONCONFORM, Statement(code="not_registered", params=params))
         if any(span.since <= on and (span.until is None or on <= span.until) for span in spans):

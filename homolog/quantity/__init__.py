@@ -3,6 +3,7 @@
 from homolog.quantity.adoption import Adoption
 from homolog.quantity.article import ITEMS, Answer, Article, Role
 from homolog.quantity.lot import LotSize
+from homolog.quantity.names import same_name
 from homolog.quantity.reading import GaugeResult, Reading, Unmeasured
 from homolog.quantity.scanner import Conditions, ReferenceLengths, ScannerRecord
 from homolog.quantity.units import SCANNING_UNITS, UNITS, Measure, NumberError, Unit, parse_measure, parse_number, round_up
@@ -28,4 +29,5 @@ __all__ = [
     "parse_measure",
     "parse_number",
     "round_up",
+    "same_name",
 ]

@@ -191,6 +191,18 @@ def listed(
     return tuple(_summary(row) for row in session.exec(query))
 
 
+def summary(session: Session, application_id: str) -> Summary | None:
+    """Return what is kept of an application for lists, or None."""
+    row = session.get(ApplicationNow, application_id)
+    return None if row is None else _summary(row)
+
+
+def all_ids(session: Session, *, after: str | None, limit: int) -> tuple[str, ...]:
+    """Return the ids of all applications, in their order, from after one on."""
+    query = select(Application.id).order_by(col(Application.id)).limit(limit)
+    return tuple(session.exec(query if after is None else query.where(col(Application.id) > after)))
+
+
 def follow_ups(session: Session, application_id: str) -> tuple[str, ...]:
     """Return the applications that follow this one up."""
     return tuple(session.exec(select(Application.id).where(Application.resubmits == application_id).order_by(col(Application.id))))

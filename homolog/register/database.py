@@ -220,7 +220,9 @@ def _postgresql(url: URL) -> Engine:
         max_overflow=40,
         connect_args={
             "connect_timeout": 10,
-            "options": f"-c lock_timeout={WAIT_SECONDS}s -c timezone=UTC -c synchronous_commit=on",
+            # A plan for any value suits a word that all types share as badly as one that a single type has: plan for the value.
+            "options": f"-c lock_timeout={WAIT_SECONDS}s -c timezone=UTC -c synchronous_commit=on"
+            " -c plan_cache_mode=force_custom_plan",
         },
     )
 

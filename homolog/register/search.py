@@ -76,6 +76,13 @@ def search(session: Session, wanted: Wanted, *, after: str | None = None, limit:
     return Page(found=found, after=records[-1].sort_key if len(rows) > size else None)
 
 
+def all_types(session: Session, *, after: str | None, limit: int) -> tuple[TypeRecord, ...]:
+    """Return all types in the order of their names, from after a sort key on."""
+    query: Any = select(*RegisteredType.__table__.c).order_by(col(RegisteredType.sort_key)).limit(limit)  # type: ignore[attr-defined]
+    rows: Any = session.execute(query if after is None else query.where(col(RegisteredType.sort_key) > after)).all()
+    return tuple(record_of(row) for row in rows)
+
+
 def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None) -> Any:
     """Return the select that walks the index of what is rarest: a word, a status, or else the list itself."""
     is_choice = len(asked) + (wanted.status is not None) > 1
@@ -89,7 +96,8 @@ def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None
         query, key = _with_status(query, wanted)
     if by_word:
         lead = aliased(TypeWord)
-        query = query.join(lead, col(lead.type_id) == col(RegisteredType.id)).where(lead.beginning == words[0][:LONGEST])
+        # By the key, not the id: then the index of words alone is walked, and no other row is read before all words are found.
+        query = query.join(lead, col(lead.sort_key) == col(RegisteredType.sort_key)).where(lead.beginning == words[0][:LONGEST])
         key, words = col(lead.sort_key), words[1:]
     for word in words:
         other = aliased(TypeWord)
@@ -100,7 +108,7 @@ def _query(session: Session, wanted: Wanted, asked: list[str], after: str | None
 
 def _with_status(query: Any, wanted: Wanted) -> tuple[Any, Any]:
     period = aliased(TypePeriod)
-    query = query.join(period, col(period.type_id) == col(RegisteredType.id)).where(
+    query = query.join(period, col(period.sort_key) == col(RegisteredType.sort_key)).where(
         period.status == wanted.status,
         col(period.since) <= wanted.on,
         or_(col(period.until).is_(None), col(period.until) >= wanted.on),

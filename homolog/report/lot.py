@@ -150,13 +150,15 @@ class LotTally:
         """Refuse a sample that is there twice: it would count for two. The rows of a file come in their order."""
         row = sample["row"] or 0
         sheet, scan = record["submission"]["sha256"], None if record["scan"] is None else record["scan"]["sha256"]
-        is_twice = self._rows.get(sheet, -1) >= row or (scan != sheet and scan in self._scans)
+        # One scan may show several samples of a sheet side by side, each under its number.
+        shown = None if scan is None else f"{scan} {record['scan']['facts'].get('part', '')}"
+        is_twice = self._rows.get(sheet, -1) >= row or (scan != sheet and shown in self._scans)
         if is_twice:
             todo = "leave it out, or send the other article's own scan or sheet"
             raise InputRefused.because("this sample is there twice", where=where, todo=todo, code="lot_twice")
         self._rows[sheet] = row
-        if scan is not None:
-            self._scans.add(scan)
+        if shown is not None:
+            self._scans.add(shown)
 
     def _count(self, finding: Mapping[str, Any]) -> None:
         row = self._requirements.setdefault(

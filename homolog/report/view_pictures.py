@@ -43,7 +43,8 @@ def _picture(words: Catalogue, picture: Mapping[str, Any], piece: str, holder: M
     named = f"{holder['item']}_{picture['name']}"
     params = {key: clean(text) for key, text in picture.get("params", {}).items()}
     if "marks" in picture and words.has(f"pictured.{named}"):
-        title, says = words.say(f"picture.{picture['name']}", params), words.say(f"pictured.{named}", params)
+        titled = named if words.has(f"picture.{named}") else picture["name"]
+        title, says = words.say(f"picture.{titled}", params), words.say(f"pictured.{named}", params)
         told = [says, *_told(words, picture, holder)]
     else:
         title, told = clean(picture["title"]), [clean(picture["alt"])]

@@ -19,7 +19,7 @@ _CAUSES: dict[str, tuple[str, set[str]]] = {
     "noise": ("Scatter of the scanned points", set()),
     "offset": ("The scanner's surface lies off the true one everywhere alike", set()),
     "scale": ("The scanner's lengths are too long or too short", set()),
-    "repair": ("What was repaired where this quantity is taken", {"holes", "methods", "bent_faces"}),
+    "repair": ("What was repaired where this quantity is taken", {"holes", "sheets", "methods", "bent_faces"}),
     "rod_cut": ("Where the rod was cut off", {"root", "step"}),
     "temperature": ("The article was not at 20 degrees Celsius", set()),
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from homolog.scan.contact import outside_of
 from homolog.scan.junction import RISE, TURNS, Junction
 from homolog.scan.surface import Bools, Floats, Surface, highest, lowest, middle_of, normals_and_areas, signed_volume
 
@@ -22,7 +23,7 @@ class Cut:
 
     Attributes:
         removed: Volume of rod and handle outside the body, mm3.
-        spread: By how much two ways to close the contact zone differ, mm3.
+        doubt: Standard uncertainty of how the body's outline goes on within the rod, mm3.
         hidden: Longest length that the rod can have within the body, mm.
         exit: Height at which the rod's share outside the body has its mean end, in the junction's frame.
         centre: Height at which the rod's axis leaves the body: where half of the disc lies outside.
@@ -31,7 +32,7 @@ class Cut:
     """
 
     removed: float
-    spread: float
+    doubt: float
     hidden: float
     exit: float
     centre: float
@@ -44,13 +45,14 @@ class Cut:
         return ~(self.is_rod | self.is_seam)
 
 
-def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
+def cut_rod(surface: Surface, calm: Surface, junction: Junction, *, noisy: bool) -> Cut | None:
     """Take the rod off the solid; None if what would come off is no rod.
 
     Args:
         surface: Closed surface in mm, on which the volume is measured.
         calm: The same faces smoothed, on which rod and body are told apart.
         junction: Where they meet.
+        noisy: Whether the points scatter, be it ever so little, as those of a drawing do not.
     """
     local = junction.bend.local(surface.points)
     outside = None
@@ -63,22 +65,23 @@ def cut_rod(surface: Surface, calm: Surface, junction: Junction) -> Cut | None:
     if outside is None:
         return None
     chosen, volume = outside
-    zone = junction.visible[junction.zone]
-    by_arcs, by_other = _shares(zone)
-    stub_by_arcs, stub_by_other = _shares(junction.visible[junction.stub])
-    length = float(by_arcs.sum() + stub_by_arcs.sum()) * RISE
-    spread = junction.area * abs(float((by_arcs - by_other).sum() + (stub_by_arcs - stub_by_other).sum())) * RISE
-    exit_height = junction.contact + float(by_arcs.sum()) * RISE
+    zone, stub = (
+        outside_of(junction.visible[rows], junction.reach[rows], junction.beyond[rows], junction.radius, noisy=noisy)
+        for rows in (junction.zone, junction.stub)
+    )
+    length = float(zone.shares.sum() + stub.shares.sum()) * RISE
+    doubt = junction.area * float(zone.doubt.sum() + stub.doubt.sum()) * RISE
+    exit_height = junction.contact + float(zone.shares.sum()) * RISE
     after = np.flatnonzero(~junction.inside & (junction.heights > junction.contact))
     through = float(junction.heights[after[0]]) if len(after) else float(junction.heights[-1])
-    hidden = max(through - exit_height - float(stub_by_arcs.sum()) * RISE, 0.0)
+    hidden = max(through - exit_height - float(stub.shares.sum()) * RISE, 0.0)
     is_rod, is_seam = _sort_faces(calm, junction, chosen, local, through)
     return Cut(
         removed=volume + junction.area * length,
-        spread=spread,
+        doubt=doubt,
         hidden=hidden,
         exit=exit_height,
-        centre=junction.contact + RISE * int((by_arcs <= 0.5).argmax() if len(by_arcs) else 0),
+        centre=junction.contact + RISE * int((zone.shares <= 0.5).argmax() if len(zone.shares) else 0),
         is_rod=is_rod,
         is_seam=is_seam,
     )
@@ -151,42 +154,6 @@ def clip_below(corners: Floats, level: float) -> Floats:
         else:
             pieces += [np.stack([ab, b, c], axis=1), np.stack([ab, c, ac], axis=1)]
     return np.concatenate(pieces)
-
-
-def _shares(visible: Bools) -> tuple[Floats, Floats]:
-    """Return which share of the rod's disc lies outside the body in every row, in the likelier and the other way.
-
-    A hidden arc is closed by its chord, exact for a flat wall at any slant. With several arcs there are two ways: body
-    that touches from several sides lies behind each hidden arc; a plate thinner than the rod leaves a segment outside at
-    each visible arc. The first is taken where most of the circle is seen.
-    """
-    if not len(visible):
-        return np.zeros(0), np.zeros(0)
-    behind = 1.0 - _segments(~visible)
-    before = _segments(visible)
-    mostly = visible.mean(axis=1) >= 0.5
-    return np.where(mostly, behind, before), np.where(mostly, before, behind)
-
-
-def _segments(marked: Bools) -> Floats:
-    """Return per row the summed share of the circular segments over the runs of marked cells."""
-    n = marked.shape[1]
-    result = np.where(marked.all(axis=1), 1.0, 0.0)
-    mixed = np.flatnonzero(marked.any(axis=1) & ~marked.all(axis=1))
-    if not len(mixed):
-        return result
-    # Start each row at an unmarked cell, so that no run goes over the end.
-    start = (~marked[mixed]).argmax(axis=1)
-    rolled = marked[mixed][np.arange(len(mixed))[:, None], (start[:, None] + np.arange(n)) % n]
-    padded = np.zeros((len(mixed), n + 2), np.int8)
-    padded[:, 1:-1] = rolled
-    change = np.diff(padded, axis=1)
-    row, begin = np.nonzero(change == 1)
-    _, end = np.nonzero(change == -1)
-    angle = 2 * np.pi * (end - begin) / n
-    share = (angle - np.sin(angle)) / (2 * np.pi)
-    result[mixed] = np.bincount(row, weights=share, minlength=len(mixed))
-    return result
 
 
 def _sort_faces(calm: Surface, junction: Junction, outside: Bools, local: Floats, through: float) -> tuple[Bools, Bools]:

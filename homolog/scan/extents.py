@@ -27,6 +27,7 @@ class Extent:
     length: float
     facets: float
     noise: float
+    hidden: float = 0.0
 
 
 class Body:
@@ -46,6 +47,8 @@ class Body:
         self._tree: object = None
         self.extra = np.empty((0, 3))
         """Points that stand for hidden surface, such as the patch under the rod."""
+        self.root: tuple[Floats, float] | None = None
+        """Where the rod leaves the body, hidden by it, and the standard uncertainty of that place in mm."""
         self.is_small = False
         """Whether ends may be as small as the waves of the noise, as hands and feet are."""
         self.rim = np.empty((0, 3))
@@ -68,6 +71,7 @@ class Body:
         """Return the same body as its points alone have it: without noise, facets, and what is hidden."""
         other = copy(self)
         other.noise, other.edge, other.is_small, other.extra = 0.0, 0.0, False, np.empty((0, 3))
+        other.root = None
         return other
 
     def across(self, direction: Floats, chosen: Bools | None = None) -> Extent:
@@ -75,13 +79,24 @@ class Body:
         unit = direction / np.linalg.norm(direction)
         ends = [self._reach(sign * unit, chosen) for sign in (1.0, -1.0)]
         facets = sum(end[1] for end in ends)
-        return Extent(sum(end[0] for end in ends), facets, math.hypot(*(end[2] for end in ends)))
+        noise, hidden = (math.hypot(*(end[at] for end in ends)) for at in (2, 3))
+        return Extent(sum(end[0] for end in ends), facets, noise, hidden)
 
     def reach(self, direction: Floats, chosen: Bools | None = None) -> Extent:
         """Return how far the chosen points reach from the origin along a direction, all if None."""
         return Extent(*self._reach(direction / np.linalg.norm(direction), chosen))
 
-    def _reach(self, unit: Floats, chosen: Bools | None) -> tuple[float, float, float]:
+    def _reach(self, unit: Floats, chosen: Bools | None) -> tuple[float, float, float, float]:
+        length, facets, noise = self._seen_reach(unit, chosen)
+        if self.root is None or chosen is not None:  # a rod hides an end of the whole body only
+            return length, facets, noise, 0.0
+        place, doubt = self.root
+        hidden = float(place @ unit)
+        if hidden > length:
+            return hidden, 0.0, self.noise, doubt
+        return length, facets, noise, max(hidden + 2 * doubt - length, 0.0) / 2
+
+    def _seen_reach(self, unit: Floats, chosen: Bools | None) -> tuple[float, float, float]:
         height = self.surface.points @ unit
         if chosen is not None:
             height[~chosen] = -np.inf

@@ -9,6 +9,7 @@ from typing import Any
 from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.blank import blank_of
+from homolog.scan.canonical import corner_of
 from homolog.scan.correction import corrected
 from homolog.scan.engine import drawn_by
 from homolog.scan.figure_pictures import draw_figure
@@ -41,7 +42,7 @@ def measure_figure(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
     """
     mesh, known = read_figure(file, job)
     corners = mesh.corners
-    solid = build_solid(corners - corners[0, 0], name=job["name"])
+    solid = build_solid(corners - corner_of(corners), name=job["name"])
     found = decide_unit(longest_side(solid.surface.corners), WINDOW, declared=known.unit, name=job["name"])
     choice = UnitChoice(found.unit, known.reason(found.reason), is_assumed=known.unit is None)
     return measure_solid(solid, choice, job, form=mesh.format, triangles=len(mesh.faces))

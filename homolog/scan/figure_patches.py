@@ -11,6 +11,7 @@ from homolog.scan.surface import Bools, Floats, Ints, Surface, normals_and_areas
 
 SPACING_MM = 0.5
 _MOST = 80_000
+_SEED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,16 @@ class Patches:
         return Patches((self.points - origin) @ frame, self.normals @ frame, self.areas)
 
     def thinned(self, most: int) -> Patches:
-        """Return at most about so many, evenly taken, that stand for all."""
-        step = max(1, math.ceil(len(self.areas) / most))
-        return Patches(self.points[::step], self.normals[::step], self.areas[::step] * step)
+        """Return at most about so many that stand for all: one at random out of each few neighbours.
+
+        An even stride would fall in step with the rows in which bodies are built.
+        """
+        step = math.ceil(len(self.areas) / most)
+        if step <= 1:
+            return self
+        rows = np.arange(0, len(self.areas) - step + 1, step)
+        rows += np.random.default_rng(_SEED).integers(0, step, len(rows))
+        return Patches(self.points[rows], self.normals[rows], self.areas[rows] * step)
 
 
 def patches_of(surface: Surface, calm: Surface, chosen: Bools) -> Patches:

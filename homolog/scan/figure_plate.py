@@ -1,4 +1,4 @@
-"""The picture of several figures side by side: which number is which."""
+"""The picture of several articles side by side: which number is which."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ class Plate:
         across = np.stack([right, away], axis=1)
         self.outlines = [_outline(corners.reshape(-1, 3) @ across) for corners in bodies]
 
-    def picture(self, number: int) -> Picture:
+    def picture(self, number: int, what: str = "figure") -> Picture:
         """Draw the plate with one body filled.
 
         Args:
             number: Which body, from 1.
+            what: What the bodies are.
         """
         every = np.concatenate(self.outlines)
         low, high = every.min(axis=0), every.max(axis=0)
@@ -45,9 +46,9 @@ class Plate:
             drawing.outline([loop], fill="#cccccc" if at == number else "none", weight=0.12 if at == number else 0.05)
             middle = (outline.min(axis=0) + outline.max(axis=0)) / 2
             drawing.text(float(middle[0]), float(middle[1]) - 0.35 * unit, str(at))
-        title = f"Figure {number} of {len(self.outlines)} on the plate"
+        title = f"{what.capitalize()} {number} of {len(self.outlines)} on the plate"
         alt = (
-            "All figures of the file from above, numbered left to right and row by row from the far side; "
+            f"All {what}s of the file from above, numbered left to right and row by row from the far side; "
             f"number {number} is filled."
         )
         params = {"number": str(number), "count": str(len(self.outlines))}

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from homolog.scan.surface import Floats, Ints
+from homolog.scan.surface import Floats, Ints, normals_and_areas
 from homolog.scan.welding import weld
 
 # Pieces of one body overlap or touch; bodies side by side stay at least this share of their size apart.
 _CELL = 0.02
 # A piece smaller than this share of the largest one is a fragment of the body next to it.
 _FRAGMENT = 0.35
+# Of bodies with thin limbs, what has less than this share of the largest one's surface is debris.
+_DEBRIS = 0.02
 MAX_BODIES = 60
 
 
-def separate(corners: Floats) -> list[Ints]:
+def separate(corners: Floats, *, with_limbs: bool = False) -> list[Ints]:
     """Tell the bodies of a file apart.
 
     Args:
         corners: Faces of shape (m, 3, 3), in any unit.
+        with_limbs: The bodies have limbs longer than they are themselves: no piece but debris is given to a body that it does
+            not touch.
 
     Returns:
         The faces of every body, in order of their first face.
@@ -39,10 +43,15 @@ def separate(corners: Floats) -> list[Ints]:
     np.minimum.at(low, of_point, surface.points)
     np.maximum.at(high, of_point, surface.points)
     size = np.linalg.norm(high - low, axis=1)
-    large = np.flatnonzero(size >= _FRAGMENT * size.max())
     cell = _CELL * float(size.max())
-    owner = _merged(corners, of_face, large, cell)
-    small = np.flatnonzero(size < _FRAGMENT * size.max())
+    if with_limbs:
+        owner = _merged(corners, of_face, np.arange(pieces), cell)
+        area: Floats = np.bincount(owner[of_face], weights=normals_and_areas(corners)[1], minlength=pieces).astype(np.float64)
+        is_small = area[owner] < _DEBRIS * area.max()
+    else:
+        is_small = size < _FRAGMENT * size.max()
+        owner = _merged(corners, of_face, np.flatnonzero(~is_small), cell)
+    small, large = np.flatnonzero(is_small), np.flatnonzero(~is_small)
     if len(small):
         anchor = np.isin(of_face, large)
         tree = cKDTree(corners[anchor].mean(axis=1))

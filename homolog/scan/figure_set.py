@@ -12,6 +12,7 @@ import numpy as np
 from homolog.errors import InputRefused, Problem
 from homolog.gate.mesh import MeshFile
 from homolog.scan.blank import blank_of
+from homolog.scan.canonical import corner_of
 from homolog.scan.figure import ALGORITHM, WINDOW, measure_solid, read_figure
 from homolog.scan.figure_plate import Plate
 from homolog.scan.figure_separate import MAX_BODIES, reading_order, seen_from_above, separate
@@ -45,7 +46,7 @@ def measure_figures(file: MeshFile, job: Mapping[str, Any]) -> tuple[ScanMeasure
     choice = _common_unit([body for body in bodies if isinstance(body, Solid)], bodies, known.unit, name)
     choice = UnitChoice(choice.unit, known.reason(choice.reason), is_assumed=known.unit is None)
     centres = np.array([corners[group].reshape(-1, 3).mean(axis=0) for group in groups])
-    factor, up = FACTORS[choice.unit], _upward(corners, centres)
+    factor, up = FACTORS[choice.unit], upward(centres)
     order = reading_order(centres, up, 16.0 / factor)
     plate = Plate([corners[groups[at]] * factor for at in order], *seen_from_above(up))
     found = []
@@ -58,7 +59,7 @@ def measure_figures(file: MeshFile, job: Mapping[str, Any]) -> tuple[ScanMeasure
 
 def _body(corners: Floats, name: str) -> Solid | InputRefused:
     try:
-        return build_solid(corners - corners[0, 0], name=name)
+        return build_solid(corners - corner_of(corners), name=name)
     except InputRefused as refusal:
         return refusal
 
@@ -75,7 +76,7 @@ def _common_unit(solids: list[Solid], bodies: list[Solid | InputRefused], declar
     return choices[int(np.argsort(sides, kind="stable")[len(sides) // 2])]
 
 
-def _upward(corners: Floats, centres: Floats) -> Floats:
+def upward(centres: Floats) -> Floats:
     """Return the upright direction of what stands on one plate: across the plane in which the bodies' middles lie.
 
     The file's z axis, or y where that is nearer, says which way is up; fewer than three bodies leave it to z.

@@ -18,8 +18,6 @@ from homolog.scan.shells import Filling
 from homolog.scan.surface import Bools, Floats, Surface
 from homolog.scan.texture import CALM_MM, Texture, smoothed, texture_of
 
-# A surface rougher than this is a scan's; below, a drawing's facets are told by their few hollow folds.
-_RIPPLE = 0.15
 _LEAST_NOISE = 0.008
 # The first axis may still lean by this much.
 _FIRST_LEAN = math.radians(7)
@@ -87,7 +85,7 @@ def stand_up(surface: Surface, fillings: tuple[Filling, ...], factor: float) -> 
     calm = smoothed(surface) if texture.noise > CALM_MM else surface
     filled = _filled_faces(surface, fillings, factor)
     patches = patches_of(surface, calm, ~filled)
-    rough = texture.ripple > _RIPPLE
+    rough = not texture.is_faceted
     first = find_axis(patches, noisy=rough)
     if first is None:
         return "no round base was found"

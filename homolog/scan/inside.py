@@ -65,24 +65,29 @@ def look_inside(solid: Solid, parts: Parts, rod: Rod, factor: float) -> Inside |
 
     tree = cKDTree(middle_of(parts.surface.corners), balanced_tree=False)
     limbs: list[Surface] = []
-    bodies, doubtful = 0, 0.0
+    bodies: list[Surface] = []
+    doubtful = 0.0
     shells = [piece.scaled(factor) for piece in solid.shells]
     for shell in shells:
         on_rod, on_body = _areas_seen(shell, tree, rod)
         seen = on_rod + on_body
         if not seen and not _within_tube(shell, rod):
             # One of several that overlap is a piece of the body; one that lies within another may be a cavity.
-            doubtful += to_manifold(shell).volume() if _lies_within(shell, shells) else 0.0
+            within = _lies_within(shell, shells)
+            doubtful += to_manifold(shell).volume() if within else 0.0
+            if not within:
+                bodies.append(shell)
         elif not seen or on_body <= _ALIEN * seen:
             limbs.append(shell)
         elif on_rod <= _ALIEN * seen:
-            bodies += 1
+            bodies.append(shell)
         else:
             return None
     if not limbs or not bodies:
         return None
     limb = _union([to_manifold(shell) for shell in limbs])
-    body = to_manifold(parts.surface) - limb
+    # Not the whole less the rod: faces that lie on each other are not cut off cleanly.
+    body = _union([to_manifold(shell) for shell in bodies]) - limb
     empty = sum((to_manifold(cavity.scaled(factor)) ^ body).volume() for cavity in solid.cavities)
     return Inside(from_manifold(body), body.volume(), empty, doubtful, len(limbs))
 

@@ -69,6 +69,8 @@ class Junction:
         profile: Shape (TURNS,): distance of the rod's surface from its axis.
         heights: Shape (rows,): z of the rows' middles.
         visible: Shape (rows, TURNS): cells in which the rod's own surface is seen.
+        reach: Shape (rows, TURNS): how far from the axis the solid ends; infinite where nothing near was hit.
+        beyond: Shape (rows, TURNS): how far from the axis it begins again; infinite where nothing near was hit.
         inside: Shape (rows,): whether the axis is inside the solid there.
         contact: First height at which anything touches the rod.
         end: Height at which the last of the rod is hidden.
@@ -82,6 +84,8 @@ class Junction:
     profile: Floats
     heights: Floats
     visible: Bools
+    reach: Floats
+    beyond: Floats
     inside: Bools
     contact: float
     end: float
@@ -126,7 +130,7 @@ def unroll(surface: Surface, bend: Bend, radius: float, noise: float) -> Junctio
     corners = np.take(points, surface.faces, axis=0)
     z = corners[:, :, 2]
     near = (highest(z) > -BEFORE) & (lowest(z) < BEYOND) & (_distance_low(corners) < radius + 1.0)
-    reach, facing, radial = _first_exit(corners[near])
+    reach, beyond, facing, radial = _first_exit(corners[near])
     rows = len(reach)
     heights: Floats = np.asarray(-BEFORE + RISE * (np.arange(rows) + 0.5), np.float64)
     free = (heights > -4) & (heights < -1)
@@ -137,7 +141,7 @@ def unroll(surface: Surface, bend: Bend, radius: float, noise: float) -> Junctio
     inside = facing.mean(axis=1) > 0.5
     area = float((profile**2).mean() * np.pi)
     contact, end, stub = _find_zone(visible, inside, heights)
-    return Junction(bend, radius, area, profile, heights, visible, inside, contact, end, stub, tolerance)
+    return Junction(bend, radius, area, profile, heights, visible, reach, beyond, inside, contact, end, stub, tolerance)
 
 
 def _distance_low(corners: Floats) -> Floats:
@@ -148,8 +152,8 @@ def _distance_low(corners: Floats) -> Floats:
     return np.asarray(np.hypot(u, v) - extent)
 
 
-def _first_exit(corners: Floats) -> tuple[Floats, Bools, Floats]:
-    """Return per cell the distance of the first face, whether it is an exit, and how far its normal is radial."""
+def _first_exit(corners: Floats) -> tuple[Floats, Floats, Bools, Floats]:
+    """Return per cell the distances of the first two faces, whether the first is an exit, and how far its normal is radial."""
     rows = round((BEFORE + BEYOND) / RISE)
     face, row, turn = _candidates(corners, rows)
     angle = (np.arange(TURNS) + 0.5) * (2 * np.pi / TURNS)
@@ -172,18 +176,21 @@ def _first_exit(corners: Floats) -> tuple[Floats, Bools, Floats]:
     order = np.lexsort((reach, cell))
     first = order[starts_of_runs(cell[order])]
     length = np.maximum(np.linalg.norm(normal, axis=1), 1e-30)
-    out = np.full(rows * TURNS, np.inf)
+    out, again = np.full((2, rows * TURNS), np.inf)
+    following = np.flatnonzero(np.diff(cell[order]) == 0)
+    following = following[np.r_[True, np.diff(following) > 1]] + 1 if len(following) else following
+    again[cell[order[following]]] = reach[order[following]]
     exits = np.zeros(rows * TURNS, bool)
     radial = np.zeros(rows * TURNS)
     out[cell[first]] = reach[first]
     exits[cell[first]] = toward[first] > 0
     radial[cell[first]] = toward[first] / length[face[first]]
     shape = (rows, TURNS)
-    out, exits = out.reshape(shape), exits.reshape(shape)
+    out, again, exits = out.reshape(shape), again.reshape(shape), exits.reshape(shape)
     # Where no near face lies in the way the solid goes on: such a cell counts as its row does elsewhere.
     nothing = ~np.isfinite(out)
     exits = np.where(nothing, _deep(exits, nothing)[:, None], exits)
-    return out, exits, radial.reshape(shape)
+    return out, again, exits, radial.reshape(shape)
 
 
 def _deep(exits: Bools, nothing: Bools) -> Bools:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,7 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh import MeshFile
 from homolog.scan.blank import blank_of
 from homolog.scan.budget import completed
+from homolog.scan.canonical import corner_of
 from homolog.scan.correction import corrected, corrected_solid
 from homolog.scan.engine import drawn_by
 from homolog.scan.holes import Hole, holes_of
@@ -19,18 +20,28 @@ from homolog.scan.keeper_pictures import draw_keeper
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.meshes import goalkeeper_glb
 from homolog.scan.plain_pictures import rims_of, scanned_views
+from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
-from homolog.scan.readers.unit import unit_of_file
+from homolog.scan.readers.unit import FileUnit, unit_of_file
 from homolog.scan.rodsizes import measure_rod, no_rod
 from homolog.scan.sizes import Sizes, measure_sizes, no_sizes
-from homolog.scan.solid import build_solid
+from homolog.scan.solid import Solid, build_solid
 from homolog.scan.sources import instrument_of_job
 from homolog.scan.split import Parts, take_apart
-from homolog.scan.unit import FACTORS
+from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.volumes import Volumes, measure_volumes
 
 ALGORITHM = "keeper-2"
 _MOST_LISTED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A goalkeeper taken apart: the solid in file units, its parts in mm, and the file's unit."""
+
+    solid: Solid
+    parts: Parts
+    choice: UnitChoice
 
 
 def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasurement:
@@ -43,21 +54,64 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
     Raises:
         InputRefused: No body can be made of the file, or its unit cannot be told.
     """
-    instrument = instrument_of_job(job)
-    evidence = f"scan:{job['sha256'][:12]}"
+    mesh, known = read_goalkeeper(file, job)
+    corners = mesh.corners
+    solid = build_solid(corners - corner_of(corners), name=job["name"], runs=[part.count for part in mesh.parts])
+    taken = take_goalkeeper(solid, known, job, name=job["name"])
+    return measure_taken(taken, job, form=mesh.format, triangles=len(mesh.faces), bent=mesh.bent_volume)
+
+
+def read_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> tuple[Mesh, FileUnit]:
+    """Return a file's mesh and what its own unit is worth.
+
+    Raises:
+        InputRefused: The file holds points only, or its unit is another than the one declared.
+    """
     mesh = read_mesh(file, name=job["name"])
     if not len(mesh.faces):
         todo = "export the scan as a mesh"
         raise InputRefused.because("a cloud of points shows no goalkeeper", where=job["name"], todo=todo, code="cloud_item")
-    known = unit_of_file(mesh, job["unit"], name=job["name"])
-    corners = mesh.corners
-    solid = build_solid(corners - corners[0, 0], name=job["name"], runs=[part.count for part in mesh.parts])
-    parts, choice = take_apart(solid.surface, unit=known.unit, name=job["name"], correct=partial(corrected, instrument=instrument))
-    factor = FACTORS[choice.unit]
-    solid = corrected_solid(solid, parts.surface, factor, instrument)
+    return mesh, unit_of_file(mesh, job["unit"], name=job["name"])
+
+
+def take_goalkeeper(solid: Solid, known: FileUnit, job: Mapping[str, Any], *, name: str) -> Taken:
+    """Take a goalkeeper apart and settle its unit.
+
+    Args:
+        solid: In file units.
+        known: What the file's own unit is worth.
+        job: Source and instrument.
+        name: What the messages call it.
+
+    Raises:
+        InputRefused: Its unit cannot be told.
+    """
+    instrument = instrument_of_job(job)
+    parts, choice = take_apart(solid.surface, unit=known.unit, name=name, correct=partial(corrected, instrument=instrument))
+    solid = corrected_solid(solid, parts.surface, FACTORS[choice.unit], instrument)
+    choice = UnitChoice(choice.unit, known.reason(choice.reason), is_assumed=known.unit is None)
+    return Taken(solid, parts, choice)
+
+
+def measure_taken(
+    taken: Taken, job: Mapping[str, Any], *, form: str, triangles: int, bent: float = 0.0, place: str = ""
+) -> ScanMeasurement:
+    """Measure a goalkeeper that has been taken apart.
+
+    Args:
+        taken: The goalkeeper.
+        job: Sha256 and source; with `glb` true the meshes are wanted as well.
+        form: The file's format.
+        triangles: Of the file.
+        bent: By how much the volume depends on how bent faces are cut, in file units.
+        place: Which of several in one file, as the evidence shall name it.
+    """
+    instrument = instrument_of_job(job)
+    evidence = f"scan:{job['sha256'][:12]}{place}"
+    solid, parts = taken.solid, taken.parts
+    factor = FACTORS[taken.choice.unit]
     method = "cad" if instrument.is_design else "scan.volume"
-    bent = mesh.bent_volume * factor**3
-    volumes = measure_volumes(parts, solid, factor, instrument, bent=bent, method=method, evidence=evidence)
+    volumes = measure_volumes(parts, solid, factor, instrument, bent=bent * factor**3, method=method, evidence=evidence)
     holes = holes_of(solid.fillings, factor)
     extent = "cad" if instrument.is_design else "scan.extent"
     limb = "cad" if instrument.is_design else "scan.rod"
@@ -72,12 +126,11 @@ def measure_goalkeeper(file: MeshFile, job: Mapping[str, Any]) -> ScanMeasuremen
         pictures, renderer = scanned_views(parts.surface, *rims_of(solid.fillings, factor))
     else:
         pictures, renderer = draw_keeper(parts, parts.rod, sizes, rod, readings, holes)
-    choice = replace(choice, reason=known.reason(choice.reason), is_assumed=known.unit is None)
     blank = blank_of(
         job,
-        choice,
-        form=mesh.format,
-        triangles=len(mesh.faces),
+        taken.choice,
+        form=form,
+        triangles=triangles,
         closed=solid.as_it_came,
         algorithm=ALGORITHM,
         libraries=("manifold3d",),

@@ -19,7 +19,7 @@ from homolog.scan.sheet import FRONT, SIDE, TOP, Readings, Sheet, ends_along, re
 from homolog.scan.sight import Eye
 from homolog.scan.sizes import Sizes
 from homolog.scan.split import Parts, Rod
-from homolog.scan.surface import Floats, Ints, lowest, middle_of, normals_and_areas
+from homolog.scan.surface import Floats, Ints, highest, lowest, middle_of, normals_and_areas
 
 _TONES = ((150.0, 250.0), (70.0, 150.0), (30.0, 95.0))
 _VOLUME = "goalkeeper.volume.outer"
@@ -131,7 +131,8 @@ def _root_section(parts: Parts, rod: Rod, posture: Posture, scene: _Scene) -> Pi
         aside = posture.frame[:, 0] - (posture.frame[:, 0] @ inward) * inward
     aside /= np.linalg.norm(aside)
     root = bend.point_at(cut.centre)
-    faces = parts.calm.corners
+    height = ((parts.calm.points - root) @ aside)[parts.calm.faces]
+    faces = parts.calm.corners[(lowest(height) < 1e-6) & (highest(height) > -1e-6)]
     section = cut_faces(faces, normals_and_areas(faces)[0], root, aside)
     x, y = section.frame[:, :2].T @ inward, section.frame[:, :2].T @ np.cross(inward, aside)
     flat = np.stack([section.ends @ x, section.ends @ y], axis=-1)

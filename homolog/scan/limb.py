@@ -11,6 +11,9 @@ from homolog.scan.section import Section, cut_faces
 from homolog.scan.split import Parts, Rod
 from homolog.scan.surface import Floats, Ints, highest, lowest, middle_of, normals_and_areas
 
+HALF = 4
+"""Stations to either side over which a centre line is levelled."""
+
 
 class Limb:
     """Rod and handle alone, for sections at any place of the centre line, which goes on straight beyond the last station."""
@@ -20,7 +23,8 @@ class Limb:
         self.calm = parts.calm.corners[chosen]
         self.corners = parts.surface.corners[chosen]
         self.normals = normals_and_areas(self.corners)[0]
-        line = smooth_line(rod.course.centres[rod.first :])
+        self.raw = rod.course.centres[rod.first :]
+        line = smooth_line(self.raw)
         self._chord = line[-1] - line[0]
         self._chord /= np.linalg.norm(self._chord)
         height = self.calm @ self._chord
@@ -137,10 +141,10 @@ class Limb:
         return None
 
 
-def smooth_line(centres: Floats) -> Floats:
-    """Return stations levelled by a local parabola over nine of them, the ends by the nearest nine."""
-    half = 4
-    if len(centres) < 2 * half + 1:
+def smooth_line(centres: Floats, half: int = HALF) -> Floats:
+    """Return stations levelled by a local parabola over 2 half + 1 of them, the ends by the nearest ones."""
+    half = min(half, (len(centres) - 1) // 2)
+    if half < 2:
         return centres
     result = np.empty_like(centres)
     x = np.arange(-half, half + 1.0)

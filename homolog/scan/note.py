@@ -22,5 +22,5 @@ class Note:
 
     def repair(self, factor: float) -> Repair:
         """Return the record of the repair in mm3."""
-        effect = Decimal(repr(round(self.volume * factor**3, 3)))
+        effect = Decimal(repr(round(self.volume * factor**3, 3) + 0.0))
         return Repair(kind=self.kind, count=self.count, volume_effect_mm3=effect, says=self.says)

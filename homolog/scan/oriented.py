@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.gate.mesh import MeshFile
+from homolog.scan.canonical import corner_of, in_order, order_of
 from homolog.scan.readers.mesh import Mesh
 from homolog.scan.readers.read import read_mesh
 from homolog.scan.surface import Bools, Floats, Surface, normals_and_areas
@@ -14,6 +15,7 @@ from homolog.scan.texture import point_normals
 from homolog.scan.welding import clean_faces, weld
 
 _MAX_POINTS = 150_000
+_SEED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +42,18 @@ class Oriented:
         return Oriented(self.points * factor, self.normals, self.areas * factor**2, mesh)
 
     def thinned(self, most: int = _MAX_POINTS) -> Oriented:
-        """Return evenly chosen points, at most so many; the mesh stays behind."""
+        """Return at most so many points, one at random out of each few neighbours; the mesh stays behind."""
         if len(self.points) <= most:
             return self
-        rows = np.linspace(0, len(self.points) - 1, most).astype(np.int64)
+        # An even stride would fall in step with the rows in which bodies are built.
+        place = np.arange(most) + np.random.default_rng(_SEED).random(most)
+        rows = (place * (len(self.points) / most)).astype(np.int64)
         return Oriented(self.points[rows], self.normals[rows], self.areas[rows] * len(self.points) / most)
 
 
 def oriented_mesh(corners: Floats) -> Oriented:
     """Take the points of a mesh's corners (m, 3, 3): each stands for a third of the faces around it."""
-    welded = weld(corners)
+    welded = in_order(weld(corners))
     surface = Surface(welded.points, clean_faces(welded.faces)[0])
     _, areas = normals_and_areas(surface.corners)
     share: Floats = np.bincount(surface.faces.ravel(), weights=np.repeat(areas / 3, 3), minlength=len(surface.points)).astype(
@@ -67,7 +71,7 @@ def oriented_cloud(points: Floats, normals: Floats) -> Oriented:
 
 
 def read_oriented(file: MeshFile, *, name: str) -> tuple[Mesh, Oriented]:
-    """Read a mesh or a point cloud; the points of the surface are counted from the first of them.
+    """Read a mesh or a point cloud; the points of the surface are counted from the least corner of their box, in one order.
 
     Raises:
         InputRefused: No mesh can be made of the file.
@@ -75,5 +79,6 @@ def read_oriented(file: MeshFile, *, name: str) -> tuple[Mesh, Oriented]:
     mesh = read_mesh(file, name=name)
     if len(mesh.faces) or mesh.normals is None:
         corners = mesh.corners
-        return mesh, oriented_mesh(corners - corners[0, 0])
-    return mesh, oriented_cloud(mesh.vertices - mesh.vertices[0], mesh.normals)
+        return mesh, oriented_mesh(corners - corner_of(corners))
+    rows = order_of(mesh.vertices)
+    return mesh, oriented_cloud(mesh.vertices[rows] - corner_of(mesh.vertices), mesh.normals[rows])

@@ -10,8 +10,9 @@ from homolog.scan.surface import Floats, Ints
 def chained(ends: Floats) -> list[list[tuple[float, float]]]:
     """Join straight pieces (k, 2, 2) into closed outlines; pieces that close to nothing are left out."""
     keys: Ints = np.round(ends * 1e4).astype(np.int64)
-    pieces = [(tuple(map(int, a)), tuple(map(int, b))) for a, b in keys if tuple(a) != tuple(b)]
-    meets: dict[tuple[int, ...], list[int]] = {}
+    rows: list[list[list[int]]] = keys[(keys[:, 0] != keys[:, 1]).any(axis=1)].tolist()
+    pieces = [((a[0], a[1]), (b[0], b[1])) for a, b in rows]
+    meets: dict[tuple[int, int], list[int]] = {}
     for at, piece in enumerate(pieces):
         for key in piece:
             meets.setdefault(key, []).append(at)

@@ -15,6 +15,8 @@ _MIN_FLAT_MM2 = 40.0
 _BASE_RADIUS = (4.0, 16.0)
 _BASE_HEIGHT = 12.0
 _LEVEL = 0.2
+# So far above its top, and above the scatter of its edge, nothing is base.
+_CLEAR_MM, _BLUR = 0.15, 2.5
 _LAST_SHARE = 0.25
 # Standard uncertainty of the upright axis, forward and sideways. Without a base upright is by definition the axis in
 # which the figure is thinnest, which is found closely; sideways it is only as sure as the body's symmetry.
@@ -47,6 +49,7 @@ class Posture:
         base: None if the body stands on no base.
         tilt: Standard uncertainty of the upright axis in radians, forward and sideways.
         stands_flat: Whether the underside is flat, as that of a base.
+        blur: How much higher than a drawing's the edge of a noisy base may reach, mm.
     """
 
     frame: Floats
@@ -54,11 +57,12 @@ class Posture:
     base: Base | None
     tilt: tuple[float, float]
     stands_flat: bool
+    blur: float = 0.0
 
     @property
     def figure_floor(self) -> float:
         """Height above which everything is figure."""
-        return -np.inf if self.base is None else self.base.top + 0.15
+        return -np.inf if self.base is None else self.base.top + _CLEAR_MM + self.blur
 
     def local(self, points: Floats) -> Floats:
         """Return points in the body's frame."""
@@ -88,11 +92,12 @@ def posture_of(calm: Surface, is_body: Bools, noise: float) -> Posture:
     points[:, 2] -= floor
     local = np.take(points, part.faces, axis=0)
     base = None if flat is None else _base_of(local, noise)
-    above = -np.inf if base is None else base.top + 0.15
+    blur = _BLUR * noise
+    above = -np.inf if base is None else base.top + _CLEAR_MM + blur
     side = _facing(points, local, above)
     turn = np.array([[side[0], -side[1], 0.0], [side[1], side[0], 0.0], [0.0, 0.0, 1.0]])
     tilt = _TILT_WITHOUT if flat is None else _TILT_WITH_BASE
-    return Posture(frame @ turn, centre + floor * frame[:, 2], base, tilt, flat is not None)
+    return Posture(frame @ turn, centre + floor * frame[:, 2], base, tilt, flat is not None, blur)
 
 
 def _flat_end(corners: Floats, normals: Floats, areas: Floats, longest: Floats, noise: float) -> Floats | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from homolog.scan.rodline import MAX_RADIUS, MAX_ROD_RADIUS, Line, Samples, find_line, sample
+from homolog.scan.rodline import MAX_RADIUS, MAX_ROD_RADIUS, Line, Samples, find_line, frame_of, sample
 from homolog.scan.section import Section, cut_faces, fit_circle
 from homolog.scan.surface import Floats, Surface, highest, lowest, normals_and_areas
 
@@ -16,6 +17,10 @@ _LOST = 0.5
 _SAMPLES = 45_000
 # Stations; legs and arms are round as well, but shorter.
 _SHORTEST = 14
+_SHOULDERS = 10.0
+_ROUND = 0.85
+_SHELL = 0.6
+_OTHER_RUN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,8 @@ class _Near:
         return cut_faces(self.corners[chosen], self.normals[chosen], centre, axis)
 
 
-def follow_rod(surface: Surface, noise: float) -> Course | None:
-    """Find the rod of a goalkeeper and follow it both ways; None if there is none.
+def follow_rods(surface: Surface, noise: float) -> Iterator[Course]:
+    """Find what may be the rod of a goalkeeper and follow it both ways, the likeliest first.
 
     Args:
         surface: Closed surface in mm, smoothed if it is noisy.
@@ -88,18 +93,18 @@ def follow_rod(surface: Surface, noise: float) -> Course | None:
     """
     samples = sample(surface, _SAMPLES)
     # A handle may be longer than the rod and nearly round: thin pieces are looked for first, and a piece that
-    # does not end at the body is left out of the next look.
+    # does not end at the body is left out of the next look. What lies within it stays: rod and handle share an axis.
     left = samples
-    for thickest in (MAX_ROD_RADIUS,) * 4 + (MAX_RADIUS,) * 2:
-        line = find_line(left, thickest)
-        if line is None:
-            continue
-        course = _follow(surface, samples, line, noise)
-        if course is not None:
-            return course
-        apart = line.distance(left.points) > line.radius + 1.0
-        left = Samples(left.points[apart], left.normals[apart])
-    return None
+    for thickest, looks in ((MAX_ROD_RADIUS, 6), (MAX_RADIUS, 2)):
+        for _ in range(looks):
+            line = find_line(left, thickest)
+            if line is None:
+                break
+            course = _follow(surface, samples, line, noise)
+            if course is not None:
+                yield course
+            apart = np.abs(line.distance(left.points) - line.radius) > _SHELL
+            left = Samples(left.points[apart], left.normals[apart])
 
 
 def _follow(surface: Surface, samples: Samples, line: Line, noise: float) -> Course | None:
@@ -112,8 +117,10 @@ def _follow(surface: Surface, samples: Samples, line: Line, noise: float) -> Cou
     back = _walk(near, start, -line.axis, tolerance)
     if len(ahead.radii) + len(back.radii) < _SHORTEST:
         return None
-    forth, other = _spread_beyond(samples, ahead), _spread_beyond(samples, back)
-    body, free = (ahead, back) if forth >= other else (back, ahead)
+    forth, other = _beyond(samples, ahead), _beyond(samples, back)
+    # A handle may be as wide as a body seen from its head, but it is round about the rod's line.
+    towards = not forth.is_round if forth.is_round != other.is_round else forth.spread >= other.spread
+    body, free = (ahead, back) if towards else (back, ahead)
     if not _meets_body(samples, body):
         return None
     inner = body.reversed()
@@ -126,19 +133,28 @@ def _follow(surface: Surface, samples: Samples, line: Line, noise: float) -> Cou
 
 
 def _longest_run(near: _Near, line: Line, tolerance: float) -> _Walker | None:
-    """Return the middle of the longest stretch of the line on which the surface is a full circle about it."""
+    """Return the middle of the longest stretch of the line on which the surface is a full circle about it.
+
+    A line that has been found by a handle with edges has the rod's axis but not its radius: then circles of any radius count.
+    """
     places = np.arange(near.range[0] + 0.75, near.range[1], 1.5)
     full, found = [], []
     for place in places:
         walker = _Walker(line.centre + place * line.axis, line.axis, line.radius)
         coverage, _ = _see(near, walker, tolerance + 0.1, slack=1e-6)
-        full.append(coverage > _FULL and abs(walker.radius - line.radius) < 0.35)
+        full.append(coverage > _FULL)
         found.append(walker)
-    at = np.flatnonzero(full)
-    if not len(at):
-        return None
-    run = max(np.split(at, np.flatnonzero(np.diff(at) > 1) + 1), key=len)
-    return found[int(run[len(run) // 2])]
+    radius = np.array([walker.radius for walker in found])
+    circles = np.array(full, bool)
+    alike = circles & (np.abs(radius - line.radius) < 0.35)
+    thin = circles & (radius < MAX_ROD_RADIUS)
+    for chosen, shortest in ((alike, 1), (thin, _OTHER_RUN)):
+        at = np.flatnonzero(chosen)
+        breaks = np.flatnonzero((np.diff(at) > 1) | (np.abs(np.diff(radius[at])) > 0.35)) + 1
+        run = max(np.split(at, breaks), key=len)
+        if len(run) >= shortest:
+            return found[int(run[len(run) // 2])]
+    return None
 
 
 def _see(near: _Near, walker: _Walker, tolerance: float, *, slack: float) -> tuple[float, float]:
@@ -209,26 +225,40 @@ def _walk(near: _Near, start: _Walker, axis: Floats, tolerance: float, longest: 
 
 
 def _meets_body(samples: Samples, walk: Course) -> bool:
-    """Say whether a walk ends where something wider begins: a handle ends at the rod."""
+    """Say whether a walk ends where something wider begins: a handle ends at the rod, and behind a narrow head come shoulders."""
     lateral, along = _seen_ahead(samples, walk)
-    near = lateral[(along > -1.0) & (along < 5.0)]
+    near = np.linalg.norm(lateral[(along > -1.0) & (along < _SHOULDERS)], axis=1)
     return bool(len(near) > 8 and np.quantile(near, 0.97) > walk.radii[-1] + 1.2)
 
 
-def _spread_beyond(samples: Samples, walk: Course) -> float:
-    """Say how far from its axis the article reaches beyond the end of a walk: the body is wide, a handle is slender."""
+@dataclass(frozen=True, slots=True)
+class _Beyond:
+    """What lies beyond the end of a walk: how far from the axis it reaches, mm, and whether it is round about it."""
+
+    spread: float
+    is_round: bool
+
+
+def _beyond(samples: Samples, walk: Course) -> _Beyond:
+    """Look beyond the end of a walk: the body is wide, a handle is slender and round."""
     if len(walk.radii) < 2:
-        return 0.0
+        return _Beyond(0.0, True)
     lateral, along = _seen_ahead(samples, walk)
-    beyond = lateral[along > 0.5]
-    return float(np.quantile(beyond, 0.9)) if len(beyond) > 20 else 0.0
+    ahead = lateral[along > 0.5]
+    if len(ahead) < 20:
+        return _Beyond(0.0, True)
+    reach = np.linalg.norm(ahead, axis=1)
+    spread = float(np.quantile(reach, 0.9))
+    narrow, wide = np.sqrt(np.linalg.eigvalsh(ahead.T @ ahead / len(ahead)))
+    centred = float(np.linalg.norm(ahead.mean(axis=0))) < 0.15 * spread
+    return _Beyond(spread, bool(centred and narrow > _ROUND * wide))
 
 
 def _seen_ahead(samples: Samples, walk: Course) -> tuple[Floats, Floats]:
-    """Return the samples' distances from the axis at the end of a walk, and how far ahead they lie."""
+    """Return where the samples lie across the axis at the end of a walk, (k, 2), and how far ahead, (k,)."""
     tail = walk.centres[max(0, len(walk.centres) - 8) :]
     axis = tail[-1] - tail[0]
     axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
     offset = samples.points - walk.centres[-1]
-    along = offset @ axis
-    return np.linalg.norm(offset - along[:, None] * axis, axis=1), along
+    local = offset @ frame_of(axis)
+    return local[:, :2], local[:, 2]

@@ -18,6 +18,9 @@ _SEED = 20_403
 _TOLERANCE = 0.3
 _BLOCK = 250
 _REFINED, _MOST_TRIED = 12, 200
+# Of the eight sides of a rod, those that few samples show, and those that many do; and the least score of a line.
+_SOME_SIDES, _MOST_SIDES = 3, 5
+_LONG_ENOUGH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +101,25 @@ def find_line(samples: Samples, thickest: float) -> Line | None:
     best: tuple[float, Line] | None = None
     medium = Samples(samples.points[::4], samples.normals[::4])
     tried: list[Line] = []
-    for at in np.argsort(-score, kind="stable")[:_MOST_TRIED]:
+    left = _REFINED
+    for rank, at in enumerate(np.argsort(-score, kind="stable")):
+        # A handle that turns out to be too thick may have taken all of the first places.
+        if left == 0 or (rank >= _MOST_TRIED and best is not None):
+            break
         guess = Line(centre[at], axis[at], float(radius[at]))
-        if len(tried) == _REFINED or sum(guess.resembles(line) for line in tried) > 2:
+        if sum(guess.resembles(line) for line in tried) > 2:
             continue
         line = _refine(medium, guess)
         tried.append(line)
         if line.radius > thickest:
             continue
-        value = float(_score(medium, line.centre[None], line.axis[None], np.array([line.radius]))[0])
+        value = float(_score(medium, line.centre[None], line.axis[None], np.array([line.radius]), _MOST_SIDES)[0])
+        if value < _LONG_ENOUGH:
+            continue
+        left -= 1
         if best is None or value > best[0]:
             best = (value, line)
-    return best[1] if best and best[0] >= 16 else None
+    return best[1] if best else None
 
 
 def _hypotheses(samples: Samples, thickest: float, pairs: int = 60_000, keep: int = 800) -> tuple[Floats, Floats, Floats]:
@@ -135,8 +145,11 @@ def _hypotheses(samples: Samples, thickest: float, pairs: int = 60_000, keep: in
     return p - mean[:, None] * n, axis, mean
 
 
-def _score(samples: Samples, centre: Floats, axis: Floats, radius: Floats) -> Floats:
-    """Count, for each of k cylinders, the cells of 3 mm along by 45 degrees around in which the surface lies on it."""
+def _score(samples: Samples, centre: Floats, axis: Floats, radius: Floats, sides: int = _SOME_SIDES) -> Floats:
+    """Count, for each of k cylinders, the cells of 3 mm along by 45 degrees around in which the surface lies on it.
+
+    A slot of 3 mm counts if so many of its eight sides are seen.
+    """
     k = len(radius)
     helper = np.eye(3)[np.argmin(np.abs(axis), axis=1)]
     x = cross(helper, axis)
@@ -155,8 +168,8 @@ def _score(samples: Samples, centre: Floats, axis: Floats, radius: Floats) -> Fl
     inside = (slot >= 0) & (slot < 400)
     cells[line_at[inside], slot[inside] * 8 + turn[inside]] = True
     around = cells.reshape(k, 400, 8).sum(axis=2)
-    # A strip along one side is no rod: a slot counts in so far as it is round.
-    return np.asarray((around * (around >= 3)).sum(axis=1), np.float64)
+    # A strip along one side is no rod, nor is what a flat grip and the rod's side have in common: a slot has to be round.
+    return np.asarray((around * (around >= sides)).sum(axis=1), np.float64)
 
 
 def _refine(samples: Samples, line: Line) -> Line:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from homolog.quantity import Reading, Unmeasured
-from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_up
+from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rounded_down, rounded_up
 from homolog.scan.cut import MAX_HANDLE_REACH
 from homolog.scan.holes import SAYS, Hole, about
-from homolog.scan.limb import Limb, narrowest_tube
+from homolog.scan.limb import HALF, Limb, narrowest_tube, smooth_line
 from homolog.scan.measurement import Budget
 from homolog.scan.root import find_root
 from homolog.scan.sources import Instrument
@@ -24,6 +24,13 @@ STRAIGHTNESS = "goalkeeper.rod_straightness"
 HANDLE = "goalkeeper.handle_length"
 _QUANTITIES = (LENGTH, WIDTH, STRAIGHTNESS, HANDLE)
 _WINDOW = 5
+# Stations to either side over which a noisy centre line is levelled, and those by which it is carried on to the handle.
+_HALF_NOISY, _TAIL = 10, 21
+# The tube around the levelled line of a straight rod whose stations scatter by 1 about it: in trials 1.3 to 3.6.
+_TUBE = 2.6
+# A hole that takes so much of the free end's face leaves open how much more of rod or handle there was.
+_OPEN_SHARE = 0.3
+_OPEN_END = "the free end of the rod or handle is not part of the scan, so that no length up to it is known; scan the end as well"
 _NO_HANDLE = (
     "no step in the rod's width shows where a handle begins; measure the handle with a caliper, or state that there is none"
 )
@@ -77,7 +84,11 @@ def measure_rod(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: Ins
     away = about(holes, limb.tip if start is None else limb.point_along(start), 3.0)
     tally.add("repair", SAYS, math.hypot(0.0 if torn is None else 10 * torn.depth, 0.0 if away is None else away.depth))
     tallies.append(tally)
-    if start is None:
+    is_open = _ends_open(holes, limb)
+    if start is None and is_open:
+        unmeasured += [Unmeasured(quantity=quantity, reason=_OPEN_END) for quantity in (LENGTH, HANDLE)]
+        tallies.pop()
+    elif start is None:
         high = rounded_up(float(rounded(length, LENGTH_STEP) + tally.expanded), LENGTH_STEP)
         readings.append(Reading(quantity=LENGTH, hi=high, **common))  # type: ignore[arg-type]
         unmeasured.append(Unmeasured(quantity=HANDLE, reason=_NO_HANDLE))
@@ -86,20 +97,32 @@ def measure_rod(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: Ins
         handle = _length_tally(HANDLE, whole - from_root - start, 2, parts, instrument, blur)
         ends = (about(holes, place, MAX_HANDLE_REACH / 2) for place in (limb.point_along(start), limb.tip))
         handle.add("repair", SAYS, math.hypot(*(hole.depth for hole in ends if hole is not None)))
-        readings.append(_reading(handle, whole - from_root - start, common))
+        grip = whole - from_root - start
+        least = rounded_down(float(rounded(grip, LENGTH_STEP) - handle.expanded), LENGTH_STEP)
+        readings.append(Reading(quantity=HANDLE, lo=least, **common) if is_open else _reading(handle, grip, common))  # type: ignore[arg-type]
         tallies.append(handle)
 
     last = limb.stations if station is None else min(station, limb.stations)
     width, tally = _widest(limb, max(last - 1, 1), parts, instrument)
     readings.append(_reading(tally, width, common))
     tallies.append(tally)
-    bow, tally = _straightness(limb, last, root, parts, with_handle=station is not None)
-    readings.append(_reading(tally, bow, common))
+    bow, tally = _straightness(limb, last, root, parts, start)
+    if is_open and start is None:  # the whole is bent at least as much as what is seen of it
+        least = rounded_down(max(float(rounded(bow, LENGTH_STEP) - tally.expanded), 0.0), LENGTH_STEP)
+        readings.append(Reading(quantity=STRAIGHTNESS, lo=least, **common))  # type: ignore[arg-type]
+    else:
+        readings.append(_reading(tally, bow, common))
     tallies.append(tally)
     line = np.vstack([root, limb.line, limb.tip])
     handle_at = None if start is None else limb.point_along(start)
     budgets = tuple(tally.budget() for tally in tallies)
     return RodSizes(tuple(readings), tuple(unmeasured), budgets, root, handle_at, limb.tip, line)
+
+
+def _ends_open(holes: tuple[Hole, ...], limb: Limb) -> bool:
+    """Say whether most of the free end's face was a hole, so that nobody knows how much is missing."""
+    hole = about(holes, limb.tip, 2.0)
+    return hole is not None and hole.area > _OPEN_SHARE * np.pi * limb.radius_at_end**2
 
 
 def _reading(tally: Tally, value: float, common: dict[str, str]) -> Reading:
@@ -173,12 +196,28 @@ def _widest(limb: Limb, last: int, parts: Parts, instrument: Instrument) -> tupl
     return width, tally
 
 
-def _straightness(limb: Limb, last: int, root: Floats, parts: Parts, *, with_handle: bool) -> tuple[float, Tally]:
+def _straightness(limb: Limb, last: int, root: Floats, parts: Parts, start: float | None) -> tuple[float, Tally]:
     """Return the diameter of the narrowest straight tube that holds the centre line of the rod without the handle."""
-    line = limb.line[: max(last - 2 if with_handle else last, 3)]
+    stations = limb.raw[: max(last - 2 if start is not None else last, 3)]
+    half = _HALF_NOISY if parts.noise else HALF
+    line = smooth_line(stations, half)
+    # What scatters stays in the smoothed line in part, and widens its tube however straight the rod is.
+    left = float(np.sqrt(((stations - line) ** 2).sum() / max(2 * len(line) - 6, 1))) if parts.noise else 0.0
+    widened = _TUBE * left
+    if start is not None:
+        line = np.vstack([line, _carried_on(line, start - float(limb.along[len(line) - 1]))])
     bow = narrowest_tube(np.vstack([root, line]))
     tally = Tally(STRAIGHTNESS)
     tally.add("centre_line", "The centre line is the middle of sections", 0.02)
-    tally.add("noise", "Scatter of the scanned points, averaged around the rod", parts.noise / 2)
+    tally.add("noise", "Scatter of the scanned points, averaged around the rod", widened / 2)
     tally.add("root", "The last part before the body is not seen all around", 0.0 if not parts.noise else 0.02)
-    return bow, tally
+    return math.sqrt(max(bow**2 - widened**2, 0.0)), tally
+
+
+def _carried_on(line: Floats, further: float) -> Floats:
+    """Return the place so many mm beyond the end of a line, (3,), by a parabola through its last stations."""
+    tail = line[-min(len(line), _TAIL) :]
+    along = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(tail, axis=0), axis=1))]
+    powers = np.column_stack([along**k for k in range(3 if len(tail) == _TAIL else 2)])
+    shape = np.linalg.lstsq(powers, tail, rcond=None)[0]
+    return np.asarray((along[-1] + further) ** np.arange(powers.shape[1]) @ shape)

@@ -13,6 +13,10 @@ from homolog.scan.surface import Floats, Ints, Surface, normals_and_areas, signe
 MAX_SHELLS = 2_000
 # A rim whose faces lean more than this from the hole's own normal says nothing about what lies inside the hole.
 _MAX_LEAN = math.radians(40)
+# An open piece smaller than this, of the whole area, is closed only if it is nearly closed already.
+_SMALL = 0.02
+# A piece is nearly closed if what closes its holes is no larger than this share of it: 1 for a flat sheet, 1/2 for half a ball.
+_NEARLY_CLOSED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +52,16 @@ class Shell:
 
 @dataclass(frozen=True, slots=True)
 class Shells:
-    """All closed pieces, and what was left out: loose sheets and pieces with only one side."""
+    """All closed pieces, and what was left out: loose sheets and pieces with only one side.
+
+    Attributes:
+        loose: How many pieces were left out.
+        doubt: The most that they may enclose together, in file units.
+    """
 
     closed: tuple[Shell, ...]
     loose: int
-    loose_area: float
-    one_sided: int
+    doubt: float
 
 
 def is_cavity(shell: Shell, shells: tuple[Shell, ...]) -> bool:
@@ -108,23 +116,36 @@ def split_shells(surface: Surface) -> Shells:
     label, sense, one_sided = component_labels(surface)
     pieces = int(label.max()) + 1 if len(label) else 0
     _, areas = normals_and_areas(surface.corners)
-    area = np.bincount(label, weights=areas, minlength=pieces)
+    area: Floats = np.bincount(label, weights=areas, minlength=pieces).astype(np.float64)
     faces = np.where((sense > 0)[:, None], surface.faces, surface.faces[:, ::-1])
     order = np.argsort(label, kind="stable")
     bounds = np.searchsorted(label[order], np.arange(pieces + 1))
     largest = np.argsort(-area, kind="stable")
     closed: list[Shell] = []
-    loose, loose_area = 0, 0.0
+    loose, doubt = 0, 0.0
     for piece in largest[: MAX_SHELLS + 1]:
         chosen = order[bounds[piece] : bounds[piece + 1]]
         part = _only(surface.points, faces[chosen])
         rims = [] if is_closed else open_loops(part)
-        if piece in one_sided or (rims and area[piece] < 0.02 * area.sum()):
-            loose, loose_area = loose + 1, loose_area + float(area[piece])
+        if piece in one_sided:
+            loose, doubt = loose + 1, doubt + _most_within(area[[piece]])
             continue
-        closed.append(_close(part, rims, int((sense[chosen] < 0).sum())))
-    loose += max(0, pieces - MAX_SHELLS - 1)
-    return Shells(tuple(closed), loose, loose_area, len(one_sided))
+        shell = _close(part, rims, int((sense[chosen] < 0).sum()))
+        if rims and area[piece] < _SMALL * area.sum() and not _is_nearly_closed(shell, float(area[piece])):
+            loose, doubt = loose + 1, doubt + shell.volume
+            continue
+        closed.append(shell)
+    unseen = largest[MAX_SHELLS + 1 :]
+    return Shells(tuple(closed), loose + len(unseen), doubt + _most_within(area[unseen]))
+
+
+def _is_nearly_closed(shell: Shell, area: float) -> bool:
+    return sum(filling.area for filling in shell.fillings) < _NEARLY_CLOSED * area
+
+
+def _most_within(areas: Floats) -> float:
+    """Return the most that surfaces can enclose: what balls of their areas do."""
+    return float((areas**1.5).sum()) / (6 * math.sqrt(math.pi))
 
 
 def _only(points: Floats, faces: Ints) -> Surface:

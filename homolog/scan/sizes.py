@@ -12,9 +12,10 @@ from homolog.scan.budget import LENGTH_STEP, Tally, add_instrument, rounded, rou
 from homolog.scan.cut import clip_below
 from homolog.scan.ends import END_QUANTITIES, Ends, measure_ends
 from homolog.scan.extents import Body, Extent, body_of, patch_under, slab_widths
-from homolog.scan.holes import SAYS, Hole, at_ends, moved
+from homolog.scan.holes import SAYS, Hole, about, at_ends, moved
 from homolog.scan.measurement import Budget
-from homolog.scan.posture import Posture, posture_of
+from homolog.scan.posture import Posture, narrowest, posture_of
+from homolog.scan.root import find_root
 from homolog.scan.sources import Instrument
 from homolog.scan.split import Parts, Rod
 from homolog.scan.surface import Bools, Floats
@@ -30,6 +31,7 @@ _UPRIGHT_MM = 0.10
 _ROUGH_MM, _ROUGHEST_MM = 0.07, 0.12
 # Where a length hangs by more on where the base ends, base and figure are not told apart.
 _UNTOLD_MM = 0.6
+_ABOVE_MM, _LEAK_MM = 1.0, 0.25
 # Standard uncertainty of where the front is, on a drawing and on a noisy scan.
 _FACING = (math.radians(0.5), math.radians(2.5))
 # No level slab of a figure is thicker than this share of its width; one that is has base or rod in it.
@@ -64,7 +66,10 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
     if parts.noise > _ROUGHEST_MM:
         return no_sizes(rough)
     is_body, patch = rod.cut.is_body, np.empty((0, 3))
-    if parts.noise:  # what is left of the rod's root would turn the body's front
+    root = find_root(parts, rod)
+    leaves = rod.junction.bend.point_at(root.height)
+    # What is left of the rod's root, or closed a hole there, would stand out of the body and turn its front.
+    if parts.noise or about(holes, leaves, rod.junction.radius + 1.5) is not None:
         is_body, patch = _without_root(parts, rod)
     posture = posture_of(parts.calm, is_body, parts.noise)
     surface = parts.surface.moved(posture.local(parts.surface.points))
@@ -73,6 +78,7 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
     hidden = posture.local(patch)
     if len(hidden) and hidden[:, 2].min() >= posture.figure_floor:
         body.extra = hidden
+    body.root = (posture.local(leaves), root.standard)
     body = body.divided_at(posture.figure_floor)
     figure = body.surface.points[:, 2] >= posture.figure_floor
     turned = _Turned(body, figure, posture)
@@ -86,6 +92,7 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
         scatter = 0.0 if parts.noise else 2 * parts.texture.noise
         tally.add("noise", "The farthest point of a noisy surface lies too far out", math.hypot(extent.noise, scatter))
         tally.add("facets", "Flat facets cut the corners of rounded faces", extent.facets)
+        tally.add("root", "The end of this length is hidden by the rod", extent.hidden)
         counted = body.surface.points if axis == 2 else body.surface.points[figure]
         tally.add("repair", SAYS, at_ends(here, counted, np.eye(3)[axis]))
         tally.add(
@@ -96,13 +103,15 @@ def measure_sizes(parts: Parts, rod: Rod, holes: tuple[Hole, ...], instrument: I
         untold = max(untold, blurred)
         tally.add("axis", "The body's upright axis is known only so well", turned.lean_effect(quantity))
         tallies.append(tally)
+    leaked = _leaked(calm.part(is_body).points, posture.figure_floor) if posture.base is not None and parts.noise else 0.0
     tallies[2].add("rod_cut", "The surface under the rod cannot be seen", _hidden_bulge(rod, posture))
     common = {"unit": "mm", "method": method, "evidence": evidence}
     if parts.noise > _ROUGH_MM:
         tallies[0].add("rough", "So rough a surface hides which of its points is the farthest", 1.5 * parts.noise)
         return _height_alone(height, tallies[0], posture, common, rough)
     slab = _thickest_slab(calm.corners[is_body], posture)
-    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length or untold > _UNTOLD_MM:
+    runs_together = untold > _UNTOLD_MM or leaked > _LEAK_MM + 2 * parts.noise
+    if (posture.base is None and posture.stands_flat) or slab > _STOUTEST * width.length or runs_together:
         reason = (
             "the base cannot be told from the figure; measure width and thickness with a caliper, or scan the underside as well"
         )
@@ -164,8 +173,8 @@ class _Turned:
         if self._posture.base is None or quantity == HEIGHT:
             return 0.0
         floor = self._posture.figure_floor + 0.6
-        higher = _Turned(self._body.divided_at(floor), self._body.surface.points[:, 2] >= floor, self._posture)
-        return abs(higher.extent(quantity, np.eye(3)).length - length) / 2
+        raised = _Turned(self._body.divided_at(floor), self._body.surface.points[:, 2] >= floor, self._posture)
+        return abs(raised.extent(quantity, np.eye(3)).length - length) / 2
 
     def lean_effect(self, quantity: str) -> float:
         """Return by how much a length changes when the upright axis leans by its standard uncertainty."""
@@ -181,6 +190,12 @@ class _Turned:
             turn = _FACING[bool(self._body.noise)]
             changes += [abs(level.extent(quantity, _leaned(2, angle)).length - reference) for angle in (-turn, turn)]
         return max(changes) / 2 if self._posture.base is None else max(changes)
+
+
+def _leaked(points: Floats, floor: float) -> float:
+    """Return by how much the silhouette is wider where the figure begins than a little above: what the base's edge adds to it."""
+    here, above = (narrowest(points[points[:, 2] >= level][:, :2])[1] for level in (floor, floor + _ABOVE_MM))
+    return here - above
 
 
 def _leaned(axis: int, angle: float) -> Floats:

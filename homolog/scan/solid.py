@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from homolog.errors import InputRefused, Problem
+from homolog.scan.canonical import in_order
 from homolog.scan.note import EXPORT_AGAIN, Note
 from homolog.scan.shells import MAX_SHELLS, Filling, Shells, is_cavity, split_shells
 from homolog.scan.surface import Floats, Ints, Surface, signed_volume
 from homolog.scan.union import unite
 from homolog.scan.welding import clean_faces, weld, weld_seams
+
+# A hand is 1 % of a goalkeeper with its rod.
+_MOST_DOUBT = 2e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +24,10 @@ class Solid:
     """A closed surface in file units, all of its cavities filled.
 
     Attributes:
-        as_it_came: Whether the file's own surface was closed and in one sense.
+        as_it_came: Whether the file's own surface was closed and in one sense; facets without area do not open it.
         fillings: Holes that were closed.
         cavity_volume: Volume of the sealed cavities that were filled.
+        doubt: The most that open pieces enclose that were left out.
         shells: The closed pieces that were united, facing outward.
         cavities: The sealed cavities that were filled, facing outward.
     """
@@ -33,6 +38,7 @@ class Solid:
     notes: tuple[Note, ...]
     fillings: tuple[Filling, ...] = field(default=())
     cavity_volume: float = 0.0
+    doubt: float = 0.0
     shells: tuple[Surface, ...] = field(default=())
     cavities: tuple[Surface, ...] = field(default=())
 
@@ -48,10 +54,11 @@ def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Soli
     Raises:
         InputRefused: No closed body can be made, or there are several bodies apart from each other.
     """
-    welded = _kept_apart(corners, runs) or weld(corners)
+    welded = in_order(_kept_apart(corners, runs) or weld(corners))
     faces, flat, doubles = clean_faces(welded.faces)
     surface = welded if faces is welded.faces else Surface(welded.points, faces)
-    closed_at_once = not flat and not doubles and surface.edges.are_closed
+    # A facet without area encloses nothing and opens nothing: it runs along an edge there and back.
+    closed_at_once = not doubles and surface.edges.are_closed
     notes: list[Note] = []
     if flat:
         notes.append(Note("degenerate_dropped", flat, 0.0, f"{flat} facets without area were left out"))
@@ -63,17 +70,20 @@ def build_solid(corners: Floats, *, name: str, runs: Sequence[int] = ()) -> Soli
     _check_shells(shells, name)
     _note_shells(shells, notes)
     united, cavities = unite(shells.closed, notes, name)
+    volume = signed_volume(united.corners)
+    _check_left_out(shells, volume, name)
     fillings = tuple(filling for shell in shells.closed for filling in shell.fillings)
     inward = [shell for shell in shells.closed if shell.inward]
     came = closed_at_once and not inward and len(shells.closed) == 1
     cavities_only = closed_at_once and all(is_cavity(shell, shells.closed) for shell in inward) and not _overlapping(notes)
     return Solid(
         united,
-        signed_volume(united.corners),
+        volume,
         came or cavities_only,
         tuple(notes),
         fillings,
         cavity_volume=sum(shell.volume for shell in cavities),
+        doubt=shells.doubt,
         shells=tuple(shell.surface for shell in shells.closed if not any(shell is cavity for cavity in cavities)),
         cavities=tuple(shell.surface for shell in cavities),
     )
@@ -88,7 +98,9 @@ def _kept_apart(corners: Floats, runs: Sequence[int]) -> Surface | None:
     total = 0
     for run in np.split(corners, np.cumsum(runs)[:-1]):
         part = weld(run)
-        if not part.edges.are_closed:
+        faces_left, _, doubles = clean_faces(part.faces)
+        whole = part if faces_left is part.faces else Surface(part.points, faces_left)
+        if doubles or not whole.edges.are_closed:
             return None
         points.append(part.points)
         faces.append(part.faces + total)
@@ -131,6 +143,14 @@ def _check_shells(shells: Shells, name: str) -> None:
         raise InputRefused(Problem(name, "the facets enclose no body", EXPORT_AGAIN, "scan_no_body"))
 
 
+def _check_left_out(shells: Shells, volume: float, name: str) -> None:
+    """Refuse a file whose open pieces may be a part of the body: then no size of what is left is the article's."""
+    if shells.doubt > _MOST_DOUBT * volume:
+        share = min(100 * shells.doubt / max(volume, 1e-300), 999.0)
+        what = f"{shells.loose} pieces are too open to be closed, and may hold {share:.1f} % of the volume"
+        raise InputRefused(Problem(name, what, EXPORT_AGAIN, "scan_open_pieces"))
+
+
 def _note_shells(shells: Shells, notes: list[Note]) -> None:
     turned = sum(shell.turned for shell in shells.closed)
     if turned:
@@ -140,8 +160,8 @@ def _note_shells(shells: Shells, notes: list[Note]) -> None:
         volume = 2 * sum(shell.volume for shell in inward)
         notes.append(Note("shells_turned", len(inward), volume, f"{len(inward)} closed pieces faced inward and were turned"))
     if shells.loose:
-        says = f"{shells.loose} loose sheets that enclose nothing were left out"
-        notes.append(Note("sheets_dropped", shells.loose, 0.0, says))
+        says = f"{shells.loose} loose open sheets were left out"
+        notes.append(Note("sheets_dropped", shells.loose, -shells.doubt, says))
     holes = [filling for shell in shells.closed for filling in shell.fillings]
     if holes:
         area, rim = sum(hole.area for hole in holes), max(hole.rim for hole in holes)

@@ -9,7 +9,7 @@ import numpy as np
 
 from homolog.scan.cut import Cut, cut_rod
 from homolog.scan.junction import Junction, bend_of, unroll
-from homolog.scan.rod import Course, follow_rod
+from homolog.scan.rod import Course, follow_rods
 from homolog.scan.surface import Floats, Surface, middle_of, normals_and_areas
 from homolog.scan.texture import CALM_MM, Texture, smoothed, texture_of
 from homolog.scan.unit import (
@@ -30,6 +30,8 @@ _WHOLE = "The whole scan"
 _MAX_RADIUS = 3.5
 # A pillar between figure and base is thin and round as well, and would pass for a rod with the base for a handle.
 _MIN_REACH_MM = 40.0
+# The rod is the thin part: of all stations no fewer than this share lie on it.
+_THIN = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Parts:
     @property
     def noise(self) -> float:
         """Noise in mm as far as it is worth smoothing."""
-        return self.texture.noise if self.texture.noise > CALM_MM else 0.0
+        return calm_noise(self.texture)
 
 
 def take_apart(
@@ -121,32 +123,61 @@ def _with_declared(
 def split_rod(surface: Surface) -> Parts:
     """Find the rod of a goalkeeper in mm and cut it off."""
     texture = texture_of(surface)
-    noise = texture.noise if texture.noise > CALM_MM else 0.0
+    noise = calm_noise(texture)
     calm = smoothed(surface) if noise else surface
-    course = follow_rod(calm, noise)
-    if course is None:
-        return Parts(surface, calm, texture, None, "no rod was found on the scan")
-    full = course.coverage > (0.97 if not noise else 0.9)
-    runs = np.flatnonzero(full[:-2] & full[1:-1] & full[2:])
+    trouble = ""
+    # Arms and legs are round as well: what cannot be cut off like a rod is none, and the next piece is tried.
+    for course in follow_rods(calm, noise):
+        found = _cut_off(surface, calm, course, texture)
+        if isinstance(found, Rod):
+            if texture.noise:
+                texture = replace(texture, noise=max(texture.noise, scatter_on_rod(surface, found.cut, found.junction)))
+            return Parts(surface, calm, texture, found, "")
+        trouble = trouble or found
+    return Parts(surface, calm, texture, None, trouble or "no rod was found on the scan")
+
+
+def calm_noise(texture: Texture) -> float:
+    """Return the noise in mm as far as it is worth smoothing."""
+    return texture.noise if texture.noise > CALM_MM else 0.0
+
+
+def _cut_off(surface: Surface, calm: Surface, course: Course, texture: Texture) -> Rod | str:
+    """Cut off what has been followed; if it is no rod, say why."""
+    noise = calm_noise(texture)
+    full = course.coverage > (0.97 if not noise else _enough(course))
+    thin = float(np.quantile(course.radii[full], _THIN)) if full.any() else 0.0
+    # A narrow head around the end of the rod is round as well, but thicker than the rod a little farther on.
+    rodlike = full & (course.radii < 1.25 * thin + 0.15) & (course.radii < 1.05 * _farther_on(course.radii) + 0.05 + 1.5 * noise)
+    runs = np.flatnonzero(rodlike[:-2] & rodlike[1:-1] & rodlike[2:])
     if not len(runs):
-        return Parts(surface, calm, texture, None, "the rod is nowhere seen all around")
+        return "the rod is nowhere seen all around"
     first = int(runs[0])
     radius = float(np.median(course.radii[first : first + 8]))
     thick = np.flatnonzero(course.radii > 1.12 * radius + 0.12)
     thick = thick[thick > first]
     handle = int(thick[0]) if len(thick) > 4 else None
     if radius > _MAX_RADIUS:
-        return Parts(surface, calm, texture, None, f"the roundest long piece, {2 * radius:.1f} mm wide, is too thick for a rod")
+        return f"the roundest long piece, {2 * radius:.1f} mm wide, is too thick for a rod"
     bend = bend_of(course, first, handle if handle is not None else len(full))
     junction = unroll(calm, bend, radius, noise)
-    cut = cut_rod(surface, calm, junction)
+    cut = cut_rod(surface, calm, junction, noisy=not texture.is_faceted)
     if cut is None:
-        return Parts(surface, calm, texture, None, "the rod cannot be told from the body where they meet")
+        return "the rod cannot be told from the body where they meet"
     if junction.contact - float(bend.local(calm.points[calm.faces[cut.is_rod]])[..., 2].min(initial=0.0)) < _MIN_REACH_MM:
-        return Parts(surface, calm, texture, None, "no rod was found on the scan: what is round and thin is too short for one")
-    if texture.noise:
-        texture = replace(texture, noise=max(texture.noise, scatter_on_rod(surface, cut, junction)))
-    return Parts(surface, calm, texture, Rod(course, first, handle, junction, cut), "")
+        return "no rod was found on the scan: what is round and thin is too short for one"
+    return Rod(course, first, handle, junction, cut)
+
+
+def _farther_on(radii: Floats) -> Floats:
+    """Return for every station the median radius of the ten from the third after it on."""
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(radii, (0, 13), mode="edge"), 10)
+    return np.asarray(np.median(windows[3 : 3 + len(radii)], axis=1))
+
+
+def _enough(course: Course) -> float:
+    """Return the share of the circle at which a noisy rod counts as seen all around: about as much as is seen elsewhere."""
+    return min(0.9, max(0.7, float(np.quantile(course.coverage, 0.3)) - 0.05))
 
 
 def scatter_on_rod(surface: Surface, cut: Cut, junction: Junction) -> float:

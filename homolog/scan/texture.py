@@ -15,6 +15,12 @@ from homolog.scan.surface import Bools, Floats, Ints, Surface, cross, normals_an
 CALM_MM = 0.015
 # Share of hollow folds above which a surface is rough: bodies of smooth pieces have a twentieth, noise makes a third.
 _RIPPLE = 0.15
+# The seams of a coarse drawing are hollow as well, up to a fifth; then most of its area lies in faces longer than a scan has.
+_RIPPLE_OF_LONG_FACES = 0.28
+_LONG_MM = 4.0
+_MOSTLY = 0.3
+# A point with an edge so many times longer than is usual holds a corner of the shape.
+_CORNER = 6.0
 _MAX_FOLD = math.radians(60)
 _MIN_RADIUS = 0.4
 
@@ -124,8 +130,17 @@ def texture_of(surface: Surface) -> Texture:
     bent = (np.abs(folds.angle) > 0.01) & (folds.length > 0)
     ripple = float(weight[bent & (folds.angle < 0)].sum() / max(float(weight[bent].sum()), 1e-30))
     edge = float(np.median(folds.length))
-    noise = scatter(surface, max(1.2, 2.2 * edge)) if ripple > _RIPPLE else 0.0
+    rough = ripple > (_RIPPLE_OF_LONG_FACES if _has_long_faces(surface) else _RIPPLE)
+    noise = scatter(surface, max(1.2, 2.2 * edge)) if rough else 0.0
     return Texture(noise, ripple, edge, max(facet_deficit(folds), 0.0), folds)
+
+
+def _has_long_faces(surface: Surface) -> bool:
+    """Say whether much of a surface lies in faces longer than those of a scan that is fine enough to have noise at all."""
+    corners = surface.corners
+    areas = normals_and_areas(corners)[1]
+    longest = np.sqrt(((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2).max(axis=1))
+    return float(areas[longest > _LONG_MM].sum()) > _MOSTLY * float(areas.sum())
 
 
 def scatter(surface: Surface, radius: float, places: int = 150) -> float:
@@ -154,10 +169,24 @@ def scatter(surface: Surface, radius: float, places: int = 150) -> float:
 
 
 def smoothed(surface: Surface, rounds: int = 12) -> Surface:
-    """Return the surface with its short waves damped and its volume kept (Taubin's filter)."""
+    """Return the surface with its short waves damped and its volume kept (Taubin's filter).
+
+    Where an edge runs far beyond its neighbours, as along a rod that is drawn in two rings, its ends stay where they are:
+    they would be pulled along it by millimetres.
+    """
     mean = neighbour_mean(surface)
+    free = ~_at_long_edges(surface)[:, None]
     points = surface.points
     for _ in range(rounds):
-        points = points + 0.5 * (mean @ points - points)
-        points = points - 0.53 * (mean @ points - points)
+        points = points + 0.5 * free * (mean @ points - points)
+        points = points - 0.53 * free * (mean @ points - points)
     return surface.moved(points)
+
+
+def _at_long_edges(surface: Surface) -> Bools:
+    begin, end = surface.faces.ravel(), surface.faces[:, [1, 2, 0]].ravel()
+    length = np.linalg.norm(np.take(surface.points, end, axis=0) - np.take(surface.points, begin, axis=0), axis=1)
+    long = length > _CORNER * float(np.median(length))
+    found = np.zeros(len(surface.points), bool)
+    found[begin[long]] = found[end[long]] = True
+    return found

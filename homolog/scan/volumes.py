@@ -100,7 +100,7 @@ def _cut_open(
     deficit = body_deficit(parts.surface, parts.texture.folds, body)
     outer = whole - cut.removed + (2 * deficit if parts.texture.is_faceted else 0.0)
     _add_surface(tally, parts, body, outer, deficit, instrument)
-    step = max(0.5, cut.spread / 2, 0.1 * rod.junction.area)
+    step = max(0.5, cut.doubt, 0.1 * rod.junction.area)
     tally.add("rod_cut", "Where the body's surface runs across the rod cannot be seen", step)
     wide = tally.expanded
     value = rounded(outer, VOLUME_STEP)
@@ -199,6 +199,7 @@ def _add_surface(
 def _add_holes(tally: Tally, solid: Solid, factor: float) -> None:
     holes = sum(hole.area**1.5 / 20 + abs(hole.bulge) / 2 for hole in solid.fillings) * factor**3
     tally.add("holes", "What lay in the holes that were closed", holes)
+    tally.add("sheets", "Open pieces that were left out may have enclosed something", solid.doubt * factor**3 / 2)
 
 
 def body_deficit(surface: Surface, folds: Folds, body: Bools) -> float:

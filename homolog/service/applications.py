@@ -75,24 +75,36 @@ def start(
         event = apply((), "start", actor, now, data, process=desk.process, event_id=new_id(now))
         if not is_maker(session, organisation):
             raise StepRefused(Problem("organisation", "it is no manufacturer that can apply", "write another", "step_value"))
-        if resubmits is not None:
-            _check_resubmission(session, desk, actor, organisation, resubmits)
+        earlier = None if resubmits is None else _earlier(session, desk, actor, organisation, resubmits)
         record = ApplicationRecord(
             id=application_id, organisation_id=organisation, item=item, resubmits=resubmits, at=now, by=event.by
         )
         applications.begin(session, record)
         write(session, desk, record, event)
         set_now(session, record, state_of((event,), desk.process), now)
+        if earlier is not None:
+            _take_along(session, earlier, application_id, now)
         return _view(session, desk, actor, read(session, desk, actor, application_id), now, lang)
 
 
-def _check_resubmission(session: Session, desk: Desk, actor: Actor, organisation: str, resubmits: str) -> None:
+def _earlier(session: Session, desk: Desk, actor: Actor, organisation: str, resubmits: str) -> Folder:
+    """Return the application that is followed up."""
     earlier = read(session, desk, actor, resubmits)
     if earlier.record.organisation_id != organisation:
         raise Missing.because("there is no such application", todo="look at the list of yours")
     if earlier.case.state not in RESUBMITTED:
         what = f"the earlier application is {earlier.case.state}, so there is nothing to follow up"
         raise StepRefused(Problem("resubmits", what, "wait for its end", "step_value"))
+    return earlier
+
+
+def _take_along(session: Session, earlier: Folder, application_id: str, now: datetime) -> None:
+    """Attach what the applicant had said the type by, so that only what has changed is sent again."""
+    facts = earlier.case.facts
+    wanted = {*facts.get("photos", ()), *facts.get("scans", ()), *((facts["sheet"],) if "sheet" in facts else ())}
+    for file in applications.attached(session, earlier.record.id):
+        if file.digest in wanted:
+            applications.attach(session, application_id, file.digest, file.name, attachment_id=new_id(now), at=now, by=file.by)
 
 
 def take(

@@ -109,6 +109,9 @@ def add(
         StepRefused: With every reason that is known; nothing was written.
     """
     require_version(expected, folder.case.seq)
+    known = desk.process.step(step)
+    if known is not None and known.effect != "declares_conflict" and all(who.role != "manufacturer" for who in known.who):
+        refuse_insiders(session, actor, folder.record.organisation_id)
     event = apply(folder.events, step, actor, now, data, process=desk.process, event_id=new_id(now))
     problems = _unattached(session, desk, folder, event)
     if problems:
@@ -117,6 +120,17 @@ def add(
     events, case = (*folder.events, event), after(folder.case, event, desk.process)
     set_now(session, folder.record, case, now)
     return Folder(record=folder.record, events=events, case=case)
+
+
+def refuse_insiders(session: Session, actor: Actor, organisation_id: str | None) -> None:
+    """Refuse who belongs or has ever belonged to an organisation whose matter is judged.
+
+    Raises:
+        StepRefused: The actor does, or did.
+    """
+    if organisation_id is not None and actor.account in people.ever_members(session, organisation_id):
+        what = "you belong or belonged to the organisation whose matter this is"
+        raise StepRefused.because(what, todo="leave it to another", code="conflict_of_interest")
 
 
 def write(session: Session, desk: Desk, record: ApplicationRecord, event: Event) -> None:
@@ -130,17 +144,19 @@ def write(session: Session, desk: Desk, record: ApplicationRecord, event: Event)
 
 def set_now(session: Session, record: ApplicationRecord, case: Case, now: datetime) -> None:
     """Keep where an application stands, for lists."""
-    applications.set_now(
-        session,
-        Summary(
-            id=record.id,
-            organisation_id=record.organisation_id,
-            item=record.item,
-            name=str(case.facts.get("name", "")),
-            state=case.state,
-            seq=case.seq,
-            at=now,
-        ),
+    applications.set_now(session, summary_of(record, case, now))
+
+
+def summary_of(record: ApplicationRecord, case: Case, now: datetime) -> Summary:
+    """Return an application as lists show it."""
+    return Summary(
+        id=record.id,
+        organisation_id=record.organisation_id,
+        item=record.item,
+        name=str(case.facts.get("name", "")),
+        state=case.state,
+        seq=case.seq,
+        at=now,
     )
 
 

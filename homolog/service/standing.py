@@ -28,8 +28,12 @@ def named_decision() -> Decision:
 
 def keep_standing(session: Session, desk: Desk, record: TypeRecord, events: Iterable[Event]) -> None:
     """Keep for lists how a type stands by all its decisions."""
-    found = periods_of(decisions(record, events, desk), desk.process)
-    types.set_periods(session, record, [_record(period) for period in found])
+    types.set_periods(session, record, periods_for(desk, decisions(record, events, desk)))
+
+
+def periods_for(desk: Desk, found: Iterable[Decision]) -> tuple[PeriodRecord, ...]:
+    """Return the periods that decisions give, as they are kept."""
+    return tuple(_record(period) for period in periods_of(found, desk.process))
 
 
 def _record(period: Period) -> PeriodRecord:

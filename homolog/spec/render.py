@@ -42,6 +42,37 @@ def render_requirement(loaded: LoadedSpec, identifier: str, say: Say = as_writte
     return "\n".join((*_requirement(spec, requirement, say, "#"), "", f"{_say_edition(spec)} {_say_effect(spec)}")) + "\n"
 
 
+def render_interpretation(loaded: LoadedSpec, identifier: str, say: Say = as_written) -> str:
+    """Return one interpretation: its question, whether a reading is adopted, the readings, and which requirements turn on it.
+
+    Raises:
+        UsageError: The spec has no such interpretation.
+    """
+    spec = loaded.spec
+    entry = next((one for one in spec.interpretations if one.id == identifier), None)
+    if entry is None:
+        raise UsageError.because(
+            f"{spec.id} {spec.edition.label} has no interpretation {identifier!r}",
+            todo=f"use one of {', '.join(one.id for one in spec.interpretations)}",
+            code="interpretation_unknown",
+        )
+    turning = [requirement.id for requirement in spec.requirements if requirement.interpretation == identifier]
+    used = say_list(turning) if turning else "every number" if entry.is_decision_rule else "nothing"
+    note = (f"Note: {say(f'interpretation.{identifier}.note', entry.note)}",) if entry.note else ()
+    return "\n".join(
+        (
+            f"# {identifier} ({entry.clause})",
+            "",
+            *_readings(spec, identifier, say),
+            *note,
+            f"What turns on it: {used}.",
+            "",
+            f"{_say_edition(spec)} {_say_effect(spec)}",
+            "",
+        )
+    )
+
+
 def _spec(spec: Spec, say: Say) -> Iterator[str]:
     edition = spec.edition
     yield f"# {say('title', spec.title) or spec.item.capitalize()}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from homolog.gate.yaml_text import Path, Value
-from homolog.quantity import Answer
+from homolog.quantity import Answer, same_name
 from homolog.quantity.article import ROLES, Role
 from homolog.submission.sheet import Sheet
 from homolog.submission.vocabulary import Question, Vocabulary
@@ -132,7 +132,7 @@ class AnswerList:
                 if nameless[poll] > 1:
                     self.sheet.fault(path, f"two answers to {answer.asks} name nobody", "write by: in each", "vote_nameless")
                 continue
-            voter = " ".join(answer.by.casefold().split())
+            voter = same_name(answer.by)
             if (*poll, voter) in seen:
                 what = f"{answer.by} answers {answer.asks} a second time; the first is at {seen[*poll, voter]}"
                 self.sheet.fault(path, what, "keep one of them", "vote_twice")

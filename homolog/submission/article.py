@@ -9,6 +9,7 @@ from types import MappingProxyType
 from homolog.gate.yaml_text import Path, Value
 from homolog.quantity import ITEMS, Article
 from homolog.submission.answers import AnswerList
+from homolog.submission.names import Names
 from homolog.submission.readings import ReadingList
 from homolog.submission.scans import read_scans
 from homolog.submission.sheet import Sheet
@@ -99,6 +100,7 @@ def _pieces(
         return (), ()
     articles: list[Article] = []
     scans: list[ScanReference] = []
+    names = Names("piece")
     for number, entry in enumerate(entries):
         at: Path = (*path, number)
         told = sheet.mapping(entry, at, "a piece")
@@ -109,6 +111,7 @@ def _pieces(
         if item is None:
             continue
         found = read_article(sheet, entry, at, Words.of(vocabulary_of(item), outer), vocabulary_of)
+        names.add(sheet, found.article, (*at, "name"))
         articles.append(found.article)
         scans += [replace(scan, piece=(len(articles) - 1, *scan.piece)) for scan in found.scans]
     return tuple(articles), tuple(scans)

@@ -10,6 +10,7 @@ from homolog.gate.yaml_text import Document, Path, Value
 from homolog.quantity import ITEMS, LotSize
 from homolog.quantity.lot import MOST_ARTICLES, NOTHING_STATED
 from homolog.submission.article import KEYS, Found, VocabularyOf, Words, read_article
+from homolog.submission.names import Names
 from homolog.submission.scans import read_instruments
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import SUBMISSION_FORMAT, Format, Submission
@@ -35,9 +36,25 @@ class Source:
 
 
 def read_document(
-    document: Document, sheet: Sheet, source: Source, vocabulary_of: VocabularyOf, *, row: int | None = None
+    document: Document,
+    sheet: Sheet,
+    source: Source,
+    vocabulary_of: VocabularyOf,
+    *,
+    row: int | None = None,
+    names: Names | None = None,
 ) -> list[Submission]:
-    """Read what a document submits; problems go to the sheet, and with problems the result is not complete."""
+    """Read what a document submits; problems go to the sheet, and with problems the result is not complete.
+
+    Args:
+        document: The document, or one line of many.
+        sheet: Where problems go.
+        source: Where it comes from.
+        vocabulary_of: Gives the names that a sheet for an item may use.
+        row: The number of the line.
+        names: The names of the samples in the lines before.
+    """
+    names = Names("sample") if names is None else names
     value = document.value
     if not isinstance(value, dict):
         sheet.fault((), "the document is not a mapping", f"begin with format: {SUBMISSION_FORMAT}", "shape")
@@ -52,7 +69,9 @@ def read_document(
     sheet.instruments = read_instruments(sheet, value.get("instruments", ""), ("instruments",))
     if "samples" not in value:
         sheet.known_keys(value, (), (*_HEAD, *KEYS, "samples"))
-        return [source.submission(read_article(sheet, value, (), words, vocabulary_of), row)]
+        alone = read_article(sheet, value, (), words, vocabulary_of)
+        names.add(sheet, alone.article, ("name",))
+        return [source.submission(alone, row)]
     sheet.known_keys(value, (), _LOT_KEYS)
     samples = sheet.sequence(value["samples"], ("samples",), "samples")
     if not samples:
@@ -60,6 +79,8 @@ def read_document(
     lot = _lot(sheet, value.get("lot", ""), len(samples))
     shared = value.get("attributes", "")
     found = [_sample(sheet, entry, ("samples", number), shared, words, vocabulary_of) for number, entry in enumerate(samples)]
+    for number, one in enumerate(found):
+        names.add(sheet, one.article, ("samples", number, "name"))
     return [source.submission(one, number, lot) for number, one in enumerate(found, 1)]
 
 

@@ -18,6 +18,7 @@ from homolog.gate.yaml_text import parse_yaml
 from homolog.submission.article import VocabularyOf
 from homolog.submission.document import Source, read_document
 from homolog.submission.form import FormReader, is_form
+from homolog.submission.names import Names
 from homolog.submission.rows import read_rows
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import Format, Submission
@@ -165,10 +166,11 @@ def _streamed(file: Any, sheet: Sheet, source: Source, vocabulary_of: Vocabulary
     if source.format == "csv":
         yield from _table(read_csv_rows(file, source.name), sheet, source, vocabulary_of)
         return
+    names = Names("sample")
     for number, line in read_text_lines(file, source.name):
         if line.strip():
             document = parse_json_text(line, source.name, first_line=number)
-            yield from read_document(document, sheet.at(document.where), source, vocabulary_of, row=number)
+            yield from read_document(document, sheet.at(document.where), source, vocabulary_of, row=number, names=names)
 
 
 def _table(rows: Iterable[Row], sheet: Sheet, source: Source, vocabulary_of: VocabularyOf) -> Iterator[Submission]:

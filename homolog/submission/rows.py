@@ -23,6 +23,7 @@ from homolog.submission.article import (
 )
 from homolog.submission.columns import Columns, HeaderReader, ReadingColumns, cell_name
 from homolog.submission.document import Source, sheet_item
+from homolog.submission.names import Names
 from homolog.submission.readings import ReadingList
 from homolog.submission.scans import scan_reference
 from homolog.submission.sheet import Sheet
@@ -157,12 +158,15 @@ def read_rows(rows: Iterable[Row], sheet: Sheet, source: Source, vocabulary_of: 
     columns = HeaderReader(sheet, [vocabulary], source.name, header.number).read(header.cells)
     reader = RowReader(sheet, columns, source.name)
     words = Words.of(vocabulary)
+    names = Names("sample")
     for row in _chain(first, iterator):
         if reader.is_whole(row):
             if columns.item is not None and row.cells[columns.item].strip() != item:
                 where = cell_name(source.name, row.number, columns.item, "item")
                 sheet.problems.add(where, f"the row is not about a {item}", "give each item a file of its own", "item_conflict")
-            yield source.submission(reader.article(row, words), row.number)
+            found = reader.article(row, words)
+            names.add(sheet.at(reader.locator(row)), found.article, ("name",))
+            yield source.submission(found, row.number)
 
 
 def _chain(first: Row, rest: Iterator[Row]) -> Iterator[Row]:
@@ -194,6 +198,7 @@ def read_pieces(reader: RowReader, rows: Iterable[Row], outer: Vocabulary, vocab
     columns = reader.columns
     articles: list[Article] = []
     scans: list[ScanReference] = []
+    names = Names("piece")
     for row in rows:
         if not reader.is_whole(row):
             continue
@@ -207,6 +212,7 @@ def read_pieces(reader: RowReader, rows: Iterable[Row], outer: Vocabulary, vocab
         item = piece_item(sheet, told, role, (), outer)
         if item is not None:
             found = reader.article(row, Words.of(vocabulary_of(item), outer))
+            names.add(sheet, found.article, ("name",))
             scans += [replace(scan, piece=(len(articles),)) for scan in found.scans]
             articles.append(found.article)
     return Found(Article(item=outer.item, pieces=tuple(articles)), tuple(scans))

@@ -12,6 +12,7 @@ from tests.api.world import PASSWORD, Form, Guest, World
 
 Ids = Mapping[str, str]
 Body = dict[str, Any] | Callable[[World, Guest, Ids], dict[str, Any] | None]
+NEW_PASSWORD = "another battery staple"  # noqa: S105
 _BALL = json.loads((Path(__file__).resolve().parents[2] / "examples" / "ball.json").read_bytes())
 
 
@@ -44,11 +45,21 @@ def _suspended(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     return {"step": "suspend", "said": {"on": world.now.date().isoformat(), "reasons": reasons}}
 
 
+def _suspended_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    today = world.now.date().isoformat()
+    return Form({"step": "suspend", "suspend.on": today, "suspend.reasons": "III-3.1: Later samples are larger."})
+
+
+def _measured_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    _measured(world, guest, ids)
+    return Form()
+
+
 BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/"): {},
     ("POST", "/api/v1/check"): _BALL,
     ("PUT", "/api/v1/me"): {"name": "Another Name", "language": "uk"},
-    ("POST", "/api/v1/me/password"): {"old": PASSWORD, "new": "another battery staple"},
+    ("POST", "/api/v1/me/password"): {"old": PASSWORD, "new": NEW_PASSWORD},
     ("POST", "/api/v1/sessions"): _sign_in,
     ("POST", "/api/v1/tokens"): {"name": "A program", "scopes": ["account:read"], "days": 30},
     ("POST", "/api/v1/types/{number}/steps"): _suspended,
@@ -56,17 +67,45 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/v1/applications/{application}/steps"): {"step": "drop"},
     ("POST", "/api/v1/applications/{application}/assessment"): _measured,
     ("POST", "/api/v1/applications/{application}/certificate"): _approved,
+    ("POST", "/types/{number}/steps"): _suspended_form,
+    ("POST", "/applications"): lambda world, guest, ids: Form(_application(world, guest, ids)),
+    ("POST", "/applications/{application}/steps"): Form(step="drop"),
+    ("POST", "/applications/{application}/assessment"): _measured_form,
+    ("POST", "/applications/{application}/certificate"): lambda world, guest, ids: Form(_approved(world, guest, ids)),
+    ("POST", "/applications/{application}/files"): Form(),
     ("POST", "/sign-in"): _sign_in_form,
     ("POST", "/sign-out"): Form(),
     ("POST", "/language"): Form(lang="uk"),
     ("POST", "/account"): Form(name="Another Name", language="uk"),
-    ("POST", "/account/password"): Form(old=PASSWORD, new="another battery staple"),
+    ("POST", "/account/password"): Form(old=PASSWORD, new=NEW_PASSWORD),
     ("POST", "/account/sessions/{session}/end"): Form(),
     ("POST", "/account/tokens"): Form({"token_name": "A program"}, scopes=["account:read", "account:write"], days="30"),
     ("POST", "/account/tokens/{token}/end"): Form(),
+    ("POST", "/api/v1/organisations"): {"kind": "manufacturer", "name": "Another Ltd"},
+    ("PUT", "/api/v1/organisations/{organisation}"): {"name": "A new name"},
+    ("PUT", "/api/v1/organisations/{organisation}/closed"): {"closed": True},
+    ("PUT", "/api/v1/organisations/{organisation}/profile"): {"legal_name": "Another Ltd", "address": "1 Table Street\nTown"},
+    ("POST", "/api/v1/organisations/{organisation}/invitations"): {"email": "new@a.example"},
+    ("PUT", "/api/v1/accounts/{account}/closed"): {"closed": True},
+    ("POST", "/api/v1/accounts/{account}/roles"): {"role": "board", "until": "2099-12-31T00:00:00Z"},
+    ("POST", "/api/v1/invitations"): {"email": "new@a.example"},
+    ("POST", "/organisations/{organisation}"): Form(name="A new name"),
+    ("POST", "/organisations/{organisation}/profile"): Form(legal_name="Another Ltd", address="1 Table Street\r\nTown"),
+    ("POST", "/organisations/{organisation}/closed"): Form(closed="yes"),
+    ("POST", "/organisations/{organisation}/invitations"): Form(invited="new@a.example"),
+    ("POST", "/organisations/{organisation}/members/{member}/end"): Form(),
+    ("POST", "/join/{invitation}"): Form(name="New Person", password=NEW_PASSWORD),
+    ("POST", "/new-password/{reset}"): Form(password=NEW_PASSWORD),
+    ("POST", "/accounts"): Form(invited="new@a.example"),
+    ("POST", "/organisations"): Form(name="Another Ltd", kind="laboratory"),
+    ("POST", "/accounts/{account}/closed"): Form(closed="yes"),
+    ("POST", "/accounts/{account}/password-links"): Form(),
+    ("POST", "/accounts/{account}/roles"): Form(role="board", last_day="2099-12-31"),
+    ("POST", "/accounts/{account}/roles/{grant}/end"): Form(reason="It is over"),
 }
 
-QUERIES: dict[str, str] = {
-    "/api/v1/log/consistency": "?old=1&new=1",
+QUERIES = {
+    ("DELETE", "/api/v1/accounts/{account}/roles/{grant}"): "reason=It+is+over",
+    ("GET", "/api/v1/log/consistency"): "old=1&new=1",
 }
-"""What an address cannot do without."""
+"""What stands behind the question mark."""

@@ -35,6 +35,41 @@ GET    /api/v1/tokens/{token}                          foreign  401 404 404 404 
 DELETE /api/v1/tokens/{token}                          own      .   204 204 204 204 204 204
 DELETE /api/v1/tokens/{token}                          foreign  401 404 404 404 404 404 404
 
+GET    /api/v1/organisations                           -        401 200 200 200 200 200 200
+POST   /api/v1/organisations                           -        401 403 403 403 403 403 201
+GET    /api/v1/organisations/{organisation}            own      .   .   200 200 .   .   .
+GET    /api/v1/organisations/{organisation}            foreign  401 404 404 404 404 200 200
+PUT    /api/v1/organisations/{organisation}            own      .   .   200 200 .   .   .
+PUT    /api/v1/organisations/{organisation}            foreign  401 404 404 404 404 404 200
+PUT    /api/v1/organisations/{organisation}/closed     own      .   .   403 403 .   .   .
+PUT    /api/v1/organisations/{organisation}/closed     foreign  401 403 403 403 403 403 200
+GET    /api/v1/organisations/{organisation}/profile    own      .   .   200 200 .   .   .
+GET    /api/v1/organisations/{organisation}/profile    foreign  401 404 404 404 404 200 200
+PUT    /api/v1/organisations/{organisation}/profile    own      .   .   200 200 .   .   .
+PUT    /api/v1/organisations/{organisation}/profile    foreign  401 404 404 404 404 404 404
+GET    /api/v1/organisations/{organisation}/members    own      .   .   200 200 .   .   .
+GET    /api/v1/organisations/{organisation}/members    foreign  401 404 404 404 404 200 200
+DELETE /api/v1/organisations/{organisation}/members/{member} own      .   .   204 204 .   .   .
+DELETE /api/v1/organisations/{organisation}/members/{member} foreign  401 404 404 404 404 404 204
+POST   /api/v1/organisations/{organisation}/invitations own     .   .   201 201 .   .   .
+POST   /api/v1/organisations/{organisation}/invitations foreign 401 404 404 404 404 404 201
+
+GET    /api/v1/accounts                                -        401 403 403 403 403 403 200
+GET    /api/v1/accounts/{account}                      own      .   200 200 200 200 200 200
+GET    /api/v1/accounts/{account}                      foreign  401 404 404 404 404 404 200
+PUT    /api/v1/accounts/{account}/closed               own      .   403 403 403 403 403 409
+PUT    /api/v1/accounts/{account}/closed               foreign  401 403 403 403 403 403 200
+POST   /api/v1/accounts/{account}/password-links       own      .   403 403 403 403 403 201
+POST   /api/v1/accounts/{account}/password-links       foreign  401 403 403 403 403 403 201
+GET    /api/v1/accounts/{account}/roles                own      .   200 200 200 200 200 200
+GET    /api/v1/accounts/{account}/roles                foreign  401 404 404 404 404 404 200
+POST   /api/v1/accounts/{account}/roles                own      .   403 403 403 403 403 409
+POST   /api/v1/accounts/{account}/roles                foreign  401 403 403 403 403 403 201
+DELETE /api/v1/accounts/{account}/roles/{grant}        own      .   403 403 403 403 403 204
+DELETE /api/v1/accounts/{account}/roles/{grant}        foreign  401 403 403 403 403 403 204
+POST   /api/v1/invitations                             -        401 403 403 403 403 403 201
+GET    /api/v1/audit                                   -        401 403 403 403 403 403 200
+
 # The register, for everybody
 GET    /api/v1/types                                   -        200 200 200 200 200 200 200
 GET    /api/v1/types/{number}                          own      .   .   .   .   .   .   .
@@ -89,4 +124,62 @@ POST   /account/sessions/{session}/end                 foreign  401 404 404 404 
 POST   /account/tokens                                 -        401 200 200 200 200 200 200
 POST   /account/tokens/{token}/end                     own      .   303 303 303 303 303 303
 POST   /account/tokens/{token}/end                     foreign  401 404 404 404 404 404 404
+GET    /organisations/{organisation}                   own      .   .   200 200 .   .   .
+GET    /organisations/{organisation}                   foreign  303 404 404 404 404 200 200
+POST   /organisations/{organisation}                   own      .   .   303 303 .   .   .
+POST   /organisations/{organisation}                   foreign  401 404 404 404 404 404 303
+POST   /organisations/{organisation}/profile           own      .   .   303 303 .   .   .
+POST   /organisations/{organisation}/profile           foreign  401 404 404 404 404 404 404
+POST   /organisations/{organisation}/closed            own      .   .   403 403 .   .   .
+POST   /organisations/{organisation}/closed            foreign  401 403 403 403 403 403 303
+POST   /organisations/{organisation}/invitations       own      .   .   200 200 .   .   .
+POST   /organisations/{organisation}/invitations       foreign  401 404 404 404 404 404 200
+POST   /organisations/{organisation}/members/{member}/end own     .   .   303 303 .   .   .
+POST   /organisations/{organisation}/members/{member}/end foreign 401 404 404 404 404 404 303
+
+# A link is for whoever holds it; it joins nobody else's account.
+GET    /join/{invitation}                              own      .   200 200 200 200 200 200
+GET    /join/{invitation}                              foreign  200 200 200 200 200 200 200
+POST   /join/{invitation}                              own      .   303 303 303 303 303 303
+POST   /join/{invitation}                              foreign  409 404 404 404 404 404 404
+GET    /new-password/{reset}                           own      .   200 200 200 200 200 200
+GET    /new-password/{reset}                           foreign  200 200 200 200 200 200 200
+POST   /new-password/{reset}                           own      .   303 303 303 303 303 303
+POST   /new-password/{reset}                           foreign  303 303 303 303 303 303 303
+
+GET    /accounts                                       -        303 403 403 403 403 403 200
+POST   /accounts                                       -        401 403 403 403 403 403 200
+POST   /organisations                                  -        401 403 403 403 403 403 303
+GET    /accounts/{account}                             own      .   403 403 403 403 403 200
+GET    /accounts/{account}                             foreign  303 403 403 403 403 403 200
+POST   /accounts/{account}/closed                      own      .   403 403 403 403 403 409
+POST   /accounts/{account}/closed                      foreign  401 403 403 403 403 403 303
+POST   /accounts/{account}/password-links              own      .   403 403 403 403 403 200
+POST   /accounts/{account}/password-links              foreign  401 403 403 403 403 403 200
+POST   /accounts/{account}/roles                       own      .   403 403 403 403 403 409
+POST   /accounts/{account}/roles                       foreign  401 403 403 403 403 403 303
+POST   /accounts/{account}/roles/{grant}/end           own      .   403 403 403 403 403 303
+POST   /accounts/{account}/roles/{grant}/end           foreign  401 403 403 403 403 403 303
+GET    /audit                                          -        303 403 403 403 403 403 200
+
+# The register's pages
+GET    /types                                          -        200 200 200 200 200 200 200
+GET    /types/{number}                                 own      .   .   .   .   .   .   .
+GET    /types/{number}                                 foreign  200 200 200 200 200 200 200
+POST   /types/{number}/steps                           own      .   .   .   .   .   .   .
+POST   /types/{number}/steps                           foreign  401 403 403 403 403 303 403
+GET    /verify/{sha256}                                own      .   .   .   .   .   .   .
+GET    /verify/{sha256}                                foreign  200 200 200 200 200 200 200
+GET    /applications                                   -        303 200 200 200 200 200 200
+POST   /applications                                   -        401 403 303 403 403 403 403
+GET    /applications/{application}                     own      .   .   200 .   .   .   .
+GET    /applications/{application}                     foreign  303 404 404 200 404 200 404
+POST   /applications/{application}/steps               own      .   .   303 .   .   .   .
+POST   /applications/{application}/steps               foreign  401 403 404 409 403 409 403
+POST   /applications/{application}/assessment          own      .   .   403 .   .   .   .
+POST   /applications/{application}/assessment          foreign  401 403 403 303 403 303 403
+POST   /applications/{application}/certificate         own      .   .   403 .   .   .   .
+POST   /applications/{application}/certificate         foreign  401 403 403 403 403 303 403
+POST   /applications/{application}/files               own      .   .   415 .   .   .   .
+POST   /applications/{application}/files               foreign  401 403 404 415 403 415 403
 """

@@ -232,6 +232,7 @@ def test_several_scans_without_a_sheet_are_refused(door: Door, scan: bytes) -> N
         ({"sheet": "figure.csv", "scan": "k.stl"}, {"item": "figure"}, "scan_count"),
         ({"scan": "k.stl"}, {"item": "board"}, "scan_item"),
         ({"scan": "k.stl"}, {"item": "set"}, "scan_plate"),
+        ({"scan": "k.stl"}, {"item": "match"}, "scan_plate"),
         ({"sheet": "ball.json"}, {"edition": "9.9"}, "edition_unknown"),
         ({"sheet": "ball.json"}, {"body": "nobody"}, "body_unknown"),
     ],

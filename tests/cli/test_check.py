@@ -57,6 +57,26 @@ def test_a_day_finds_the_edition_in_force(run: Run, sheet: Callable[..., Path], 
     assert (record["spec"]["edition"], record["on"]) == (edition, on)
 
 
+@pytest.mark.parametrize("item", ["ball", "board", "set", "match", "goal"])
+def test_a_scan_of_an_item_that_the_edition_does_not_regulate_is_answered_so(run: Run, item: str) -> None:
+    ran = run("check", EXAMPLES / "ball.stl", "--item", item, "--edition", "14-2014", "--json")
+    assert (ran.code, ran.record["verdict"], ran.record["findings"]) == (3, "not_applicable", [])
+    assert ran.record["spec"]["unregulated"].startswith("The circular regulates the goalkeeper only")
+    assert ran.record["scan"] is None  # nothing is measured that nothing is judged by
+
+
+def test_several_figures_that_the_edition_does_not_regulate_are_answered_once(run: Run, tmp_path: Path) -> None:
+    call = ("check", EXAMPLES / "figure.stl", "--item", "figure", "--several", "--edition", "14-2014", "--json")
+    ran = run(*call, "--resume", tmp_path / "journal")
+    assert (ran.code, ran.record["verdict"]) == (3, "not_applicable")
+    assert run(*call, "--resume", tmp_path / "journal").record == ran.record
+
+
+def test_a_scan_of_a_set_or_a_board_is_refused_where_the_edition_regulates_it(run: Run) -> None:
+    assert run("check", EXAMPLES / "ball.stl", "--item", "board").code == 2
+    assert run("check", EXAMPLES / "ball.stl", "--item", "set").code == 4
+
+
 def test_a_day_finds_the_edition_an_item(run: Run) -> None:
     assert run("check", EXAMPLES / "ball.json", "--on", "2020-01-01", "--json").record["spec"]["edition"] == "4.0"
 

@@ -177,8 +177,9 @@ def test_measuring_several_gives_each_in_its_order(run: Run, folder: Path) -> No
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("plate.stl", "--item", "goalkeeper", "--several"), 2, "only if they are one of figure"),
-        (("set.yaml", "--several"), 2, "--several is for a scan alone"),
+        (("plate.stl", "--item", "ball", "--several"), 2, "only if they are one of figure, goalkeeper"),
+        (("plate.stl", "--item", "goalkeeper", "--several"), 4, "is not one goalkeeper with its rod"),
+        (("set.yaml", "--several"), 2, "takes one scan of all its samples, not 0"),
         (("plate.stl", "--item", "figure"), 4, "bodies"),
     ],
 )

@@ -19,6 +19,9 @@ import pytest
 from homolog.register import audit
 from homolog.register.database import Database
 from homolog.register.files import Files
+from homolog.service.desk import open_desk
+from homolog.service.seeding import seed
+from homolog.service.settings import Settings
 from tests.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +110,19 @@ def test_a_misspelt_setting_stops_everything(run: Run, monkeypatch: pytest.Monke
     monkeypatch.setenv("HOMOLOG_DATABSE", "postgresql://db/homolog")
     assert run("serve").code == 2
     assert not Path("homolog-data").exists()
+
+
+def test_the_extract_of_a_register_is_what_a_check_looks_into(run: Run, tmp_path: Path) -> None:
+    run("migrate")
+    with open_desk(Settings.from_environment()) as desk:
+        seed(desk, now=datetime.now(UTC))
+    register, sheet = tmp_path / "register.json", tmp_path / "ball.yaml"
+    assert run("store", "extract", "-o", register).code == 0
+    assert run("store", "check").code == 0
+    sheet.write_text("format: homolog-submission/1\nitem: ball\nattributes: {type: Zeugo}\n")
+    ran = run("check", sheet, "--json", "--purpose", "match", "--register", register)
+    verdicts = {one["requirement"]: one["verdict"] for one in ran.record["findings"]}
+    assert verdicts["ball.type_homologated"] == "conform"
 
 
 def free_port() -> int:

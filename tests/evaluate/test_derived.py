@@ -31,8 +31,10 @@ TWO = "[goalkeeper.a, goalkeeper.b]"
 THREE = "[goalkeeper.a, goalkeeper.b, goalkeeper.c]"
 
 
-def part(name: str, value: str | None, U: str | None = "0.1", **more: str) -> Reading:
-    return make_reading(value, U, quantity=f"goalkeeper.{name}", method=more.pop("method", "bare"), **more)
+def part(name: str, value: str | None, U: str | None = "0.1", **more: str | None) -> Reading:
+    """Return a reading of one of the parts, with an instrument of its own unless another one or none is named."""
+    told = {"method": "bare", "instrument": f"tool of {name}"} | more
+    return make_reading(value, U, quantity=f"goalkeeper.{name}", **told)
 
 
 def found(spec: LoadedSpec, *readings: Reading, **more: str) -> Finding:
@@ -80,6 +82,30 @@ def test_two_instruments_add_in_quadrature() -> None:
 
 def test_an_irrational_uncertainty_is_rounded_up() -> None:
     assert value_and_u(DIFFERENCE, part("a", "10"), part("b", "12"))[1] == Decimal("0.141422")
+
+
+@pytest.mark.parametrize(("first", "second"), [(None, None), ("C-1", None), (None, "C-2"), ("C-1", " ")])
+def test_an_instrument_that_is_not_named_may_be_the_same(first: str | None, second: str | None) -> None:
+    readings = part("a", "10", "0.3", instrument=first), part("b", "10", "0.4", instrument=second)
+    assert value_and_u(DIFFERENCE, *readings)[1] == Decimal("0.7")
+
+
+def test_one_unnamed_instrument_may_be_any_of_the_named_ones() -> None:
+    readings = [
+        part("a", "10", "0.1", instrument="C-1"),
+        part("b", "10", "0.2", instrument="C-2"),
+        part("c", "10", "0.4", instrument=None),
+    ]
+    assert value_and_u(SUM, *readings)[1] == Decimal("0.7")
+
+
+def test_leaving_a_name_out_never_makes_a_result_sharper() -> None:
+    told = [part("a", "10", "0.3"), part("b", "12", "0.4")]
+    silent = [part("a", "10", "0.3", instrument=None), part("b", "12", "0.4", instrument=None)]
+    named, unnamed = value_and_u(DIFFERENCE, *told)[1], value_and_u(DIFFERENCE, *silent)[1]
+    assert named is not None
+    assert unnamed is not None
+    assert named < unnamed
 
 
 @pytest.mark.parametrize(

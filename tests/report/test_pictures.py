@@ -181,6 +181,15 @@ def test_everything_that_a_scan_says_of_a_place_has_words_and_the_other_way_roun
     assert said | {UNDERSIDE} == named
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("item", "word"), [("figure", "picture.plate"), ("goalkeeper", "picture.goalkeeper_plate")])
+def test_a_plate_is_titled_by_what_stands_on_it(lang: str, item: str, word: str) -> None:
+    plate = make_picture(name="plate", marks=(), repaired=0, params={"number": "3", "count": "5"})
+    picture = shown(make_report(item=item, scan=make_scan(pictures=(plate,))), lang)
+    assert picture.title == catalogue(lang).say(word, {"number": "3", "count": "5"})
+    assert picture.alt == catalogue(lang).say(f"pictured.{item}_plate", {"number": "3"})
+
+
 def test_a_picture_of_before_is_shown_with_its_own_words() -> None:
     record = json.loads(to_json(make_report(scan=make_scan())))
     for key in ("marks", "repaired", "params"):

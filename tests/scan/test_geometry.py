@@ -8,7 +8,8 @@ import manifold3d
 import numpy as np
 import pytest
 
-from homolog.scan.cut import _shares, clip_below
+from homolog.errors import InputRefused
+from homolog.scan.cut import clip_below
 from homolog.scan.extents import patch_under, slab_widths
 from homolog.scan.limb import narrowest_tube
 from homolog.scan.posture import narrowest
@@ -95,12 +96,59 @@ def test_fins_on_a_closed_body_are_left_out() -> None:
     assert "sheets_dropped" in {note.kind for note in solid.notes}
 
 
+def test_a_small_piece_with_a_hole_is_closed_and_not_taken_for_a_sheet() -> None:
+    body = corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))
+    hand = corners_of(ellipsoid((9.2, 0, 0), (1.0, 0.8, 0.8)))
+    solid = build_solid(np.concatenate([body, with_holes(hand, 1, 0.2, 1)]), name="x")
+    assert "sheets_dropped" not in {note.kind for note in solid.notes}
+    whole = build_solid(np.concatenate([body, hand]), name="x")
+    assert solid.volume == pytest.approx(whole.volume, rel=1e-5)
+
+
+def test_half_a_hand_that_is_left_out_is_said_and_held_against_the_volume() -> None:
+    body = corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))
+    hand = corners_of(ellipsoid((9.2, 0, 0), (1.0, 0.8, 0.8)))
+    half = hand[hand[:, :, 2].mean(axis=1) > 0]
+    solid = build_solid(np.concatenate([body, half]), name="x")
+    (note,) = (note for note in solid.notes if note.kind == "sheets_dropped")
+    assert solid.doubt == pytest.approx(signed_volume(hand) / 2, rel=0.1)
+    assert note.volume == -solid.doubt
+
+
+def test_half_a_head_that_would_be_left_out_is_refused() -> None:
+    body = corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))
+    head = corners_of(ellipsoid((10, 0, 0), (1.8, 1.8, 1.8)))
+    half = head[head[:, :, 2].mean(axis=1) > 0]
+    with pytest.raises(InputRefused) as caught:
+        build_solid(np.concatenate([body, half]), name="x")
+    assert caught.value.problems[0].code == "scan_open_pieces"
+
+
 def test_degenerate_facets_are_left_out() -> None:
     corners = corners_of(ellipsoid((0, 0, 0), (5, 5, 5)))
     flat = corners[:9].copy()
     flat[:, 1] = flat[:, 0]
     solid = build_solid(np.concatenate([corners, flat]), name="x")
     assert [(note.kind, note.count) for note in solid.notes] == [("degenerate_dropped", 9)]
+    assert solid.as_it_came
+
+
+def test_a_facet_without_area_closes_no_hole() -> None:
+    corners = corners_of(ellipsoid((0, 0, 0), (5, 5, 5)))
+    flat = corners[:1].copy()
+    flat[:, 1] = flat[:, 0]
+    assert not build_solid(np.concatenate([corners[1:], flat]), name="x").as_it_came
+
+
+def test_facets_without_area_do_not_join_parts_that_a_file_keeps_apart() -> None:
+    cube = corners_of(manifold3d.Manifold.cube((4.0, 4.0, 4.0)))
+    flat = cube[:1].copy()
+    flat[:, 1] = flat[:, 0]
+    beside = cube + np.array([4.0, 4.0, 0.0])  # touches along one edge
+    parts = [np.concatenate([cube, flat]), beside, cube + np.array([1.0, 1.0, 1.0])]
+    solid = build_solid(np.concatenate(parts), name="x", runs=[len(part) for part in parts])
+    assert solid.volume == pytest.approx(3 * 64 - 27 - 3, rel=1e-9)
+    assert not {"holes_closed", "facets_turned", "seams_welded"} & {note.kind for note in solid.notes}
 
 
 @pytest.mark.parametrize("axis", [(1, 0, 0), (0, -1, 0), (0, 0, 1), (1, 2, -3), (1e-9, 1, 1)])
@@ -129,16 +177,6 @@ def test_the_longest_round_piece_is_found_and_none_on_a_ball() -> None:
     assert line is not None
     assert line.radius == pytest.approx(1.5, abs=0.05)
     assert find_line(sample(surface(corners_of(ellipsoid((0, 0, 0), (9, 9, 9)))), 30_000), 3.0) is None
-
-
-def test_the_share_outside_a_flat_wall_is_the_circle_segment() -> None:
-    visible = np.zeros((1, 144), bool)
-    visible[0, 10:46] = True  # a quarter of the circle
-    share, _ = _shares(visible)
-    angle = math.pi / 2
-    assert share[0] == pytest.approx((angle - math.sin(angle)) / (2 * math.pi))
-    assert _shares(~visible)[0][0] == pytest.approx(1 - share[0])
-    assert _shares(np.array([[True] * 144, [False] * 144]))[0].tolist() == [1.0, 0.0]
 
 
 def test_clipping_keeps_the_volume_below_the_level() -> None:

@@ -97,7 +97,11 @@ def test_a_new_application_follows_the_one_that_was_sent_back(world: World) -> N
     world.assess(application)
     world.vote(application, "send_back")
     again = world.begin(resubmits=application)
-    assert applications.view(world.mary, world.desk, again, now=world.at).record.resubmits == application
+    view = applications.view(world.mary, world.desk, again, now=world.at)
+    assert view.record.resubmits == application
+    assert [file.name for file in view.files] == ["front.png", "own.yaml"]
+    assert "photos" not in view.case.facts
+    world.take(world.mary, again, "describe", photos=[view.files[0].digest], sheet=view.files[1].digest)
     assert applications.view(world.mary, world.desk, application, now=world.at).follow_ups == (again,)
 
 
@@ -266,6 +270,19 @@ def test_who_ever_belonged_to_the_applicant_is_called_to_no_vote(world: World) -
     assert view.case.ballot is not None
     assert set(view.case.ballot.electors) == {world.anna.account, world.boris.account, world.carla.account}
     assert view.case.ballot.counting == world.desk.process.process.counting
+
+
+def test_who_has_left_the_applicant_judges_nothing_of_it(world: World) -> None:
+    inside = world.person("inside", "board", of=world.organisations["Swift Ltd"])
+    former = replace(inside, organisations=frozenset())  # the membership has ended since
+    number = world.homologated().record.number
+    application = world.submit()
+    assert refusal(world, former, application, "ask_sample", pieces=1, address="1 Table Street") == ["conflict_of_interest"]
+    said = {"on": "2027-01-01", "reasons": [{"clause": "III-3.1", "text": "It is made otherwise now."}]}
+    with pytest.raises(StepRefused) as refused:
+        types.take(former, world.desk, number, "suspend", said, now=world.now, today=date(2026, 12, 1))
+    assert codes(refused) == ["conflict_of_interest"]
+    world.take(former, application, "declare_conflict", text="I worked there.")
 
 
 def test_a_sample_goes_to_laboratories_of_the_register_alone(world: World) -> None:

@@ -48,9 +48,14 @@ def complaints(library: Path, name: str, old: str, new: str) -> set[str]:
         ("lost: assessed, ", "", "process_state"),
         ("not_by: [open_vote, measure]", "not_by: [measure]", "process_hands"),
         ("not_by: [measure]", "not_by: [mesure]", "process_name"),
+        ("effect: votes\n    not_by: [measure]", "effect: votes", "process_hands"),
+        ("effect: judges\n    not_by: [measure]", "effect: judges", "process_hands"),
+        ("  approve: [approve]", "  approve: [approve, open]", "process_proposal"),
+        ("approve_provisionally: [approve, open]", "approve_provisionally: [approve, refuse]", "process_proposal"),
         ("who: [{role: laboratory, relation: holder}]", "who: [{role: laboratory}]", "process_hands"),
         ("who: [{role: board, relation: elector}]", "who: [{role: manufacturer, relation: elector}]", "process_hands"),
         ("- id: describe", "- id: start", "process_name"),
+        ("{name: family, kind: name, need: may", "{name: company, kind: name, need: may", "process_name"),
         ("{name: electors, kind: accounts", "{name: electors, kind: account", "process_asks"),
         ("{name: choice, kind: choice, values: [yes, no, abstain]", "{name: choice, kind: choice, values: []", "process_asks"),
         ("complete: [company,", "complete: [colour, company,", "process_asks"),
@@ -103,3 +108,20 @@ def test_a_board_loads_a_memorandum_of_its_own(tmp_path: Path) -> None:
     loaded = load_memorandum(path.read_bytes(), path.name, path)
     assert (loaded.memorandum.version, loaded.memorandum.status) == ("2027", "adopted")
     assert loaded.sha256 != shipped_memorandum().sha256
+
+
+def test_steps_and_states_are_found_by_name_and_by_subject() -> None:
+    loaded = shipped_process()
+    first = loaded.process.steps[0]
+    assert loaded.step(first.id) is first
+    assert loaded.step("no_such_step") is None
+    assert loaded.state("no_such_state") is None
+    both = [*loaded.steps("application"), *loaded.steps("type")]
+    assert sorted(step.id for step in both) == sorted(step.id for step in loaded.process.steps)
+
+
+def test_a_memorandum_that_comes_from_no_file_stays_english() -> None:
+    shipped = shipped_memorandum()
+    own = load_memorandum(shipped.data, "own.yaml")
+    assert own.texts("it").text("title", own.memorandum.title) == own.memorandum.title
+    assert shipped.texts("it").text("title", shipped.memorandum.title) != own.memorandum.title

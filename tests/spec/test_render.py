@@ -4,7 +4,7 @@ import pytest
 
 from homolog.errors import UsageError
 from homolog.spec.library import Library
-from homolog.spec.render import render_requirement, render_spec
+from homolog.spec.render import render_interpretation, render_requirement, render_spec
 from tests.spec.sample import SPEC, load
 
 EDITION = "fistf.goalkeeper, edition 4.0 (file published). In force from an unknown day to 2014-05-07 (inferred)."
@@ -46,6 +46,40 @@ def test_a_derived_quantity_and_its_places_are_said() -> None:
     every = ('above", methods: [caliper], each: [left, right]', 'above", methods: [caliper], each: every')
     loaded = load(SPEC, ("of: goalkeeper.height, max: 39 mm", "of: goalkeeper.top, max: 39 mm"), every)
     assert "At each place: every one there is.\n" in render_requirement(loaded, "gk.height")
+
+
+def test_an_interpretation_is_said_with_its_readings_its_status_and_what_turns_on_it() -> None:
+    assert render_interpretation(load(), "INT-contents") == (
+        "# INT-contents (1)\n"
+        "\n"
+        "INT-contents: What counts? Proposed: no reading is adopted, so all are tried; "
+        "where the article fails some only, people decide.\n"
+        "- outer: the outer space (volume, outer)\n"
+        "- material: the material (volume, material: at most 2.5 cm³) Source: a comparable rule.\n"
+        "What turns on it: gk.volume.\n"
+        f"\n{EDITION}\n"
+    )
+
+
+def test_on_the_decision_rule_turns_every_number() -> None:
+    text = render_interpretation(load(), "INT-decision")
+    assert "Proposed: no reading is adopted.\n" in text
+    assert "What turns on it: every number.\n" in text
+
+
+def test_an_interpretation_that_nothing_names_says_so_and_keeps_its_note() -> None:
+    loaded = load(
+        SPEC,
+        ('counts?"\n    status: proposed', 'counts?"\n    note: "See the minutes."\n    status: proposed'),
+        (", basis: implied, interpretation: INT-contents", ""),
+    )
+    text = render_interpretation(loaded, "INT-contents")
+    assert "Note: See the minutes.\nWhat turns on it: nothing.\n" in text
+
+
+def test_an_interpretation_that_is_not_there_is_refused_with_those_that_are() -> None:
+    with pytest.raises(UsageError, match="use one of INT-decision, INT-contents, INT-fixed"):
+        render_interpretation(load(), "INT-hat")
 
 
 def test_an_adoption_is_said_with_board_and_day() -> None:

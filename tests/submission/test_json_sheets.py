@@ -59,8 +59,8 @@ def test_json_lines_are_a_lot_with_a_row_a_line() -> None:
 
 
 def test_json_lines_report_the_faults_of_all_lines() -> None:
-    bad = json.dumps({**SHEET, "readings": {"goalkeeper.width": {"value": "3,9 cm"}}})
-    lines = [json.dumps(SHEET), bad, json.dumps({**SHEET, "extra": "x"})]
+    bad = json.dumps({**SHEET, "name": "2", "readings": {"goalkeeper.width": {"value": "3,9 cm"}}})
+    lines = [json.dumps(SHEET), bad, json.dumps({**SHEET, "name": "3", "extra": "x"})]
     problems = refused("\n".join(lines), "lot.jsonl")
     assert [(problem.where, problem.code) for problem in problems] == [
         (f"lot.jsonl:3:{lines[2].index('extra')}", "key_unknown"),

@@ -224,6 +224,12 @@ REFUSALS = [
         "vote_twice",
     ),
     (
+        "a second vote under a name that looks the same",
+        ["answers:", "  gk.human_body:", "    votes: [{answer: yes, by: Anna Rossi}, {answer: yes, by: АNNА  Rоssi}]"],
+        "5:44",
+        "vote_twice",
+    ),
+    (
         "two answers of nobody",
         ["answers:", "  gk.complete: [{answer: no, role: maker}, {answer: yes, role: maker}]"],
         "4:44",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from homolog.register import accounts, audit, grants, organisations, sessions
-from homolog.register.accounts import Person
+from homolog.register.accounts import Person as Person
 from homolog.register.database import Database
 from homolog.register.grants import Grant as Grant
 from homolog.register.organisations import Company

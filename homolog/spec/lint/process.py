@@ -35,6 +35,18 @@ ASKED: Mapping[Effect, Mapping[str, str]] = {
     "takes_back": {"entry": "event"},
 }
 """What the service reads of a step by its effect, so that the step has to ask for it."""
+_APART: Mapping[str, tuple[Effect, ...]] = {
+    "judges": ("measures",),
+    "opens_vote": ("measures",),
+    "votes": ("measures",),
+    "decides": ("measures", "opens_vote"),
+}
+"""Which steps one person never takes in one application: measuring and judging, proposing and confirming."""
+_FOUNDED: Mapping[Proposal, frozenset[str]] = {
+    "approve": frozenset({"approve"}),
+    "approve_provisionally": frozenset({"approve", "open"}),
+}
+"""What an assessment must say at least, whatever the board: a type that fails is approved by no vote."""
 _KEYS: Mapping[str, tuple[str, ...]] = {"result": ("carried", "lost", "tie", "no_quorum"), "proposal": get_args(Proposal)}
 
 
@@ -101,6 +113,7 @@ def lint_process(loaded: LoadedProcess, clauses: frozenset[str]) -> Iterator[Com
     for subject in get_args(Subject):
         yield from linter.paths(subject)
     yield from linter.complete()
+    yield from linter.founded()
 
 
 class _Linter:
@@ -164,9 +177,10 @@ class _Linter:
                 what = f"a {who.role} who is {who.relation or 'anyone'} to the application could take it"
                 todo = "let a manufacturer be the applicant, and every other one independent"
                 yield self.error(("steps", index, "who", number), about=step.id, what=what, todo=todo, code="process_hands")
-        openers = {one.id for one in self.process.steps if one.effect == "opens_vote"}
-        if step.effect == "decides" and not openers <= set(step.not_by):
-            what, todo = "who proposed a decision could confirm it alone", f"write not_by: [{', '.join(sorted(openers))}]"
+        apart = {one.id for one in self.process.steps if one.effect in _APART.get(step.effect or "", ())}
+        if not apart <= set(step.not_by):
+            missing = ", ".join(sorted(apart - set(step.not_by)))
+            what, todo = f"one person could take it and {missing}", f"add not_by: [{', '.join(sorted(apart))}]"
             yield self.error(("steps", index), about=step.id, what=what, todo=todo, code="process_hands")
 
     def clauses_of(self, index: int, step: Step) -> Iterator[Complaint]:
@@ -199,6 +213,15 @@ class _Linter:
             else:
                 continue
             yield self.error(("states", index), about=state.id, what=what, todo=todo, code="process_state")
+
+    def founded(self) -> Iterator[Complaint]:
+        """Proposals that the table lets stand against the assessment."""
+        for proposal, outcomes in self.process.proposals.items():
+            unfounded = set(outcomes) - _FOUNDED.get(proposal, frozenset(outcomes))
+            if unfounded:
+                what = f"it could be proposed where the assessment says {', '.join(sorted(unfounded))}"
+                todo = "leave that out: what is not met is approved by no vote"
+                yield self.error(("proposals", proposal), about=proposal, what=what, todo=todo, code="process_proposal")
 
     def complete(self) -> Iterator[Complaint]:
         """What an application must say and nothing lets it say."""

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from homolog.service.actor import VISITOR, Actor
+from homolog.service.workflow.apply import apply
 from homolog.service.workflow.case import state_of
 from homolog.service.workflow.next import next_steps, state_says
 from homolog.service.workflow.refusal import HistoryDamaged, StepRefused
 from homolog.service.workflow.secrecy import shown
+from homolog.spec.process import load_process
 from tests.service.workflow.make import (
     ADA,
     ANNA,
@@ -93,6 +95,21 @@ def test_a_count_that_was_changed_afterwards_damages_the_history() -> None:
             story.events[place] = type(event)(**{**_fields(event), "data": {"choice": "no"}})
     with pytest.raises(HistoryDamaged):
         state_of(story.events, PROCESS)
+
+
+def test_a_history_stays_readable_under_a_later_table_of_steps() -> None:
+    story = at_state("submitted")
+    story.take("ask_sample", ANNA)
+    story.take("send_sample", MARY)
+    text = PROCESS.data.decode()
+    begin = text.index("  - id: send_sample\n")
+    later = text[:begin] + text[text.index("  - id: answer\n") :]
+    process = load_process(later.replace("least: 3", "least: 5").encode(), "later.yaml")
+    assert process.step("send_sample") is None
+    case = state_of(story.events, process)
+    assert (case.state, case.seq, case.facts) == (story.case.state, story.case.seq, story.case.facts)
+    event = apply(story.events, "drop", MARY, START, {}, process=process, event_id="new")
+    assert (event.to, event.process) == ("dropped", process.sha256)
 
 
 def _fields(event: Any) -> dict[str, Any]:

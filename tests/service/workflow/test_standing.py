@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homolog.service.actor import Actor
+from homolog.service.actor import VISITOR, Actor
 from homolog.service.workflow.entries import decisions_of, enter, waiting
 from homolog.service.workflow.event import Event
 from homolog.service.workflow.refusal import HistoryDamaged, StepRefused
@@ -259,3 +259,64 @@ def test_an_earlier_decision_may_not_break_a_later_one() -> None:
     entries.take("confirm", BORIS, entry=later.seq)
     assert entries.codes("withdraw", ANNA, on="2027-02-01", reasons=REASONS) == ["decision_out_of_order"]
     assert entries.codes("approve", ANNA, on="2027-02-01") == ["step_unknown"]
+
+
+# Every step, from every status, by every role: what is allowed is written out by hand, all else is refused.
+WAY: dict[str, list[tuple[str, dict[str, Any]]]] = {
+    "none": [],
+    "homologated": [("homologate", {"on": "2026-01-01"})],
+    "provisional": [("homologate_provisionally", {"on": "2026-01-01", "until": "2030-12-31"})],
+    "retest_due": [("homologate", {"on": "2026-01-01"}), ("ask_retest", {"on": "2026-02-01", "text": "A new mould."})],
+    "suspended": [("homologate", {"on": "2026-01-01"}), ("suspend", {"on": "2026-02-01", "reasons": REASONS})],
+    "withdrawn": [("homologate", {"on": "2026-01-01"}), ("withdraw", {"on": "2026-02-01", "reasons": REASONS})],
+    "expired": [("homologate", {"on": "2026-01-01", "until": "2026-02-01"})],
+}
+ENTERED = {
+    "none": {"homologate", "homologate_provisionally"},
+    "homologated": {"prolong", "ask_retest", "suspend", "withdraw"},
+    "provisional": {"make_final", "prolong", "suspend", "withdraw"},
+    "retest_due": {"pass_retest", "prolong", "ask_retest", "suspend", "withdraw"},
+    "suspended": {"lift_suspension", "withdraw"},
+    "withdrawn": {"reinstate"},
+    "expired": {"reinstate", "withdraw"},
+}
+SAID: dict[str, dict[str, Any]] = {
+    "homologate": {},
+    "homologate_provisionally": {"until": "2030-12-31"},
+    "make_final": {"text": "It has held."},
+    "prolong": {"text": "It has held."},
+    "ask_retest": {"text": "A new mould."},
+    "pass_retest": {"report": digest("a")},
+    "suspend": {"reasons": REASONS},
+    "lift_suspension": {"reasons": REASONS},
+    "withdraw": {"reasons": REASONS},
+    "reinstate": {"reasons": REASONS},
+}
+OTHERS = [VISITOR, MARY, LENA, person("ralf", "referee"), person("ada", "administrator"), person("inside", "board", of="org-maker")]
+
+
+def test_the_tables_are_about_every_status_and_every_step() -> None:
+    statuses = {state.id for state in PROCESS.process.states if state.of == "type"}
+    assert set(WAY) == set(ENTERED) == statuses | {"none"}
+    assert set(SAID) == set(DECISIONS) == set().union(*ENTERED.values())
+
+
+@pytest.mark.parametrize("status", WAY)
+@pytest.mark.parametrize("step", DECISIONS)
+def test_a_decision_is_entered_from_where_it_may_by_the_board_alone(status: str, step: str) -> None:
+    entries = Entries()
+    for name, said in WAY[status]:
+        entry = entries.take(name, ANNA, **said)
+        entries.take("confirm", BORIS, entry=entry.seq)
+    told = decisions_of(entries.events, PROCESS)
+    standing = status_on(told, day("2026-06-01"), PROCESS)
+    assert (standing.status if standing else "none") == status
+    for actor in OTHERS:
+        assert entries.codes(step, actor, on="2026-06-01", **SAID[step]) in (["step_not_yours"], ["conflict_of_interest"])
+    if step in ENTERED[status]:
+        entry = entries.take(step, ANNA, on="2026-06-01", **SAID[step])
+        for actor in (*OTHERS, ANNA):
+            assert entries.codes("confirm", actor, entry=entry.seq) in (["step_not_yours"], ["conflict_of_interest"], ["four_eyes"])
+        entries.take("confirm", BORIS, entry=entry.seq)
+    else:
+        assert entries.codes(step, ANNA, on="2026-06-01", **SAID[step]) == ["decision_out_of_order"]
