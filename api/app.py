@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from api import blank, check, health, pages, specs, templates
 from api.faults import Guard, add_handlers
 from api.headers import Headers
-from api.routes import OPERATIONS, PAGES, PLAIN
+from api.routes import FORMS, OPERATIONS, PAGES, PLAIN
 from api.service import Service
 from api.settings import Settings
 from api.start import started
@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None, host: HostSettings | None = Non
     app.add_route("/healthz", health.healthz, methods=["GET"])
     app.add_route("/readyz", health.readyz, methods=["GET"])
     # Not included as a router, so that every route stands in one list: what answers 405, and tests, look through it.
-    app.router.routes.extend([*PAGES, *PLAIN, *OPERATIONS])
+    app.router.routes.extend([*PAGES, *FORMS, *PLAIN, *OPERATIONS])
     return app
 
 

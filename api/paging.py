@@ -59,6 +59,11 @@ def _asking(
 
 
 def key_of(cursor: str) -> str:
+    """Return the key that a cursor of ours stands for.
+
+    Raises:
+        Failure: It is none of ours.
+    """
     """Return the key that a cursor was made from.
 
     Raises:

@@ -8,6 +8,7 @@ from api import (
     account_pages,
     accounts,
     administrator_pages,
+    application_pages,
     applications,
     attached,
     audit,
@@ -15,8 +16,10 @@ from api import (
     me,
     organisation_pages,
     organisations,
+    page_files,
     passkeys,
     published,
+    register_pages,
     reports,
     rule_pages,
     seals,
@@ -47,7 +50,12 @@ PAGES: tuple[Route, ...] = (
     *join_pages.ROUTES,
     *administrator_pages.ROUTES,
     *rule_pages.ROUTES,
+    *register_pages.ROUTES,
+    *application_pages.ROUTES,
 )
 
 PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES)
 """Routes for programs that answer with files; described by hand in api.openapi_files."""
+
+FORMS: tuple[Route, ...] = page_files.ROUTES
+"""Pages' forms that send files."""

@@ -20,8 +20,8 @@ _WORDS = "report/messages/en.yaml"
 def build_digest() -> str:
     """Return the SHA-256 of everything in this program that a record's bytes can hang on.
 
-    It is the digest of the lines `<sha256>  <path>`, as sha256sum writes them, in the order of the paths. The libraries that measure
-    are named with their versions in the record's `scan.engine`.
+    It is the digest of the lines `<sha256>  <path>`, as sha256sum writes them, in the order of the paths. The libraries that
+    measure are named with their versions in the record's `scan.engine`.
     """
     lines = sorted((name, hashlib.sha256(path.read_bytes()).hexdigest()) for name, path in _sources())
     return hashlib.sha256("".join(f"{digest}  {name}\n" for name, digest in lines).encode()).hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -50,6 +50,18 @@ def holders_of(session: Session, role: str, now: datetime) -> tuple[str, ...]:
 def ever_members(session: Session, organisation_id: str) -> frozenset[str]:
     """Return every account that is or was a member of an organisation."""
     return frozenset(session.exec(select(Membership.account_id).where(Membership.organisation_id == organisation_id)))
+
+
+def names(session: Session, accounts: Collection[str]) -> dict[str, str]:
+    """Return the names of accounts."""
+    rows = session.exec(select(Account).where(col(Account.id).in_(sorted(accounts))))
+    return {row.id: row.name for row in rows}
+
+
+def laboratories(session: Session, *, limit: int) -> tuple[tuple[str, str], ...]:
+    """Return the open laboratories, id and name, the oldest first."""
+    query = select(Organisation).where(Organisation.kind == "laboratory", col(Organisation.disabled_at).is_(None))
+    return tuple((row.id, row.name) for row in session.exec(query.order_by(col(Organisation.id)).limit(limit)))
 
 
 def organisation(session: Session, organisation_id: str) -> OrganisationRecord | None:

@@ -18,11 +18,12 @@ from homolog.service.casework import event_of, refuse_insiders, stored_of
 from homolog.service.desk import Desk
 from homolog.service.identity.refusals import require_version
 from homolog.service.missing import Missing
-from homolog.service.permissions import require
+from homolog.service.permissions import may, require
 from homolog.service.standing import decisions, keep_standing, named_decision
 from homolog.service.workflow.entries import enter as entry_of
 from homolog.service.workflow.entries import waiting
 from homolog.service.workflow.event import Event
+from homolog.service.workflow.next import Next, described, texts_for
 from homolog.service.workflow.standing import Decision, Standing, status_on
 
 
@@ -219,6 +220,21 @@ def read_file(desk: Desk, number: str, digest: str) -> tuple[str, Iterator[bytes
     if name is None:
         raise Missing.because("there is no such file", todo="look at the type's page")
     return name, desk.files.stream(digest)
+
+
+def next_decisions(actor: Actor, desk: Desk, view: TypeView, *, lang: str = "en") -> tuple[Next, ...]:
+    """Return the steps that a member of the board can take about a type now; none for others."""
+    if not may(actor, "type.decide") or view.record.organisation_id in actor.organisations:
+        return ()
+    at = "none" if view.standing is None else view.standing.status
+    texts = texts_for(desk.process, lang)
+    found = []
+    for step in desk.process.steps("type"):
+        about = step.effect in ("confirms", "takes_back")
+        others = [one for one in view.waiting if (one.by == actor.account) == (step.effect == "takes_back")]
+        if at in step.start and step.effect != "enters" and (not about or others):
+            found.append(described(step, texts, is_yours=True))
+    return tuple(found)
 
 
 def _record(session: Session, number: str) -> TypeRecord:

@@ -60,6 +60,16 @@ def _signed(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     return {"credential": device.get(passkeys.signing_in(world.database, PARTY, now=world.now))}
 
 
+def _suspended_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    today = world.now.date().isoformat()
+    return Form({"step": "suspend", "suspend.on": today, "suspend.reasons": "III-3.1: Later samples are larger."})
+
+
+def _measured_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    _measured(world, guest, ids)
+    return Form()
+
+
 BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/"): {},
     ("POST", "/api/v1/check"): _BALL,
@@ -72,6 +82,12 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/v1/applications/{application}/steps"): {"step": "drop"},
     ("POST", "/api/v1/applications/{application}/assessment"): _measured,
     ("POST", "/api/v1/applications/{application}/certificate"): _approved,
+    ("POST", "/types/{number}/steps"): _suspended_form,
+    ("POST", "/applications"): lambda world, guest, ids: Form(_application(world, guest, ids)),
+    ("POST", "/applications/{application}/steps"): Form(step="drop"),
+    ("POST", "/applications/{application}/assessment"): _measured_form,
+    ("POST", "/applications/{application}/certificate"): lambda world, guest, ids: Form(_approved(world, guest, ids)),
+    ("POST", "/applications/{application}/files"): Form(),
     ("POST", "/sign-in"): _sign_in_form,
     ("POST", "/sign-out"): Form(),
     ("POST", "/language"): Form(lang="uk"),

@@ -171,4 +171,25 @@ POST   /accounts/{account}/roles                       foreign  401 403 403 403 
 POST   /accounts/{account}/roles/{grant}/end           own      .   403 403 403 403 403 303
 POST   /accounts/{account}/roles/{grant}/end           foreign  401 403 403 403 403 403 303
 GET    /audit                                          -        303 403 403 403 403 403 200
+
+# The register's pages
+GET    /types                                          -        200 200 200 200 200 200 200
+GET    /types/{number}                                 own      .   .   .   .   .   .   .
+GET    /types/{number}                                 foreign  200 200 200 200 200 200 200
+POST   /types/{number}/steps                           own      .   .   .   .   .   .   .
+POST   /types/{number}/steps                           foreign  401 403 403 403 403 303 403
+GET    /verify/{sha256}                                own      .   .   .   .   .   .   .
+GET    /verify/{sha256}                                foreign  200 200 200 200 200 200 200
+GET    /applications                                   -        303 200 200 200 200 200 200
+POST   /applications                                   -        401 403 303 403 403 403 403
+GET    /applications/{application}                     own      .   .   200 .   .   .   .
+GET    /applications/{application}                     foreign  303 404 404 200 404 200 404
+POST   /applications/{application}/steps               own      .   .   303 .   .   .   .
+POST   /applications/{application}/steps               foreign  401 403 404 409 403 409 403
+POST   /applications/{application}/assessment          own      .   .   403 .   .   .   .
+POST   /applications/{application}/assessment          foreign  401 403 403 303 403 303 403
+POST   /applications/{application}/certificate         own      .   .   403 .   .   .   .
+POST   /applications/{application}/certificate         foreign  401 403 403 403 403 303 403
+POST   /applications/{application}/files               own      .   .   415 .   .   .   .
+POST   /applications/{application}/files               foreign  401 403 404 415 403 415 403
 """

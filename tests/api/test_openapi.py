@@ -13,6 +13,7 @@ from api.blank import TYPES
 from api.fields import Fields
 from api.openapi import document, written
 from api.problems import KINDS
+from api.routes import FORMS
 from api.routes import PAGES as REGISTER_PAGES
 from tests.api.conftest import Door
 
@@ -23,7 +24,7 @@ WRITTEN = [(path, method, operation) for path, methods in written()["paths"].ite
 FILLED = {"{body}": "fistf", "{edition}": "4.0", "{item}": "ball"}
 # Pages for people and what they load are no interface for programs; the description does not describe itself.
 PAGES = {"/", "/static/{name}", "/problems/{code}", "/api/v1/docs", "/api/v1/openapi.json"}
-PAGES |= {page.path for page in REGISTER_PAGES}
+PAGES |= {page.path for page in (*REGISTER_PAGES, *FORMS)}
 
 
 def address(path: str, kind: str) -> str:

@@ -65,7 +65,15 @@ def state_says(case: Case, *, process: LoadedProcess, lang: str = "en") -> str:
     return case.state if state is None else texts_for(process, lang).text(f"state.{state.id}.says", state.says)
 
 
-def _next(step: Step, case: Case, actor: Actor, at: datetime, process: LoadedProcess, texts: SpecTexts) -> Next:
+def described(
+    step: Step,
+    texts: SpecTexts,
+    *,
+    is_yours: bool,
+    blocks: tuple[Problem, ...] = (),
+    clauses: tuple[str, ...] = (),
+) -> Next:
+    """Return a step in words, with what it asks."""
     wants = [
         Wanted(
             name=asked.name,
@@ -75,14 +83,24 @@ def _next(step: Step, case: Case, actor: Actor, at: datetime, process: LoadedPro
         )
         for asked in step.asks
     ]
-    organisation = next(iter(actor.organisations), None) if case.applicant is None else None
     return Next(
         step=step.id,
         says=texts.text(f"step.{step.id}.says", step.says),
         roles=tuple(dict.fromkeys(who.role for who in step.who)),
         is_main=step.part == "main",
-        is_yours=not isinstance(chosen(step, actor, case, organisation), Problem),
+        is_yours=is_yours,
         wants=tuple(wants),
+        blocks=blocks,
+        clauses=clauses,
+    )
+
+
+def _next(step: Step, case: Case, actor: Actor, at: datetime, process: LoadedProcess, texts: SpecTexts) -> Next:
+    organisation = next(iter(actor.organisations), None) if case.applicant is None else None
+    return described(
+        step,
+        texts,
+        is_yours=not isinstance(chosen(step, actor, case, organisation), Problem),
         blocks=blocks(step, case, at, process),
         clauses=step.clauses.get(case.item, ()) if case.item is not None else (),  # type: ignore[call-overload]
     )
