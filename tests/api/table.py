@@ -124,6 +124,8 @@ GET    /api/v1/applications/{application}/files/{sha256} foreign 401 404 404 200
 # Pages: a visitor who may not look is led to the page for signing in.
 GET    /sign-in                                        -        200 200 200 200 200 200 200
 POST   /sign-in                                        -        303 303 303 303 303 303 303
+GET    /sign-in/oidc                                   -        404 404 404 404 404 404 404
+GET    /sign-in/oidc/back                              -        404 404 404 404 404 404 404
 POST   /sign-out                                       -        401 303 303 303 303 303 303
 POST   /language                                       -        303 303 303 303 303 303 303
 GET    /account                                        -        303 200 200 200 200 200 200
