@@ -296,6 +296,19 @@ def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], 
     assert sorted(path.name for path in tmp_path.glob("*.html")) == ["r-a-1.html", "r-b-1.html"]
 
 
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [(1, ["r.json"]), (2, ["r-lot-1.json", "r-lot-2.json"]), (3, ["r-lot-1.json", "r-lot-2.json", "r-lot-3.json"])],
+)
+def test_no_report_of_one_sample_is_named_as_if_it_were_the_lot(run: Run, tmp_path: Path, rows: int, names: list[str]) -> None:
+    lot = tmp_path / "lot.csv"
+    lot.write_text("sample,goalkeeper.height [mm]\n" + "".join(f"S{row},38\n" for row in range(rows)))
+    assert run("check", lot, "--item", "goalkeeper", "--report", tmp_path / "r.json").code == 3
+    assert sorted(path.name for path in tmp_path.glob("*.json")) == names
+    samples = [json.loads((tmp_path / name).read_bytes())["submission"]["article"] for name in names]
+    assert samples == [f"S{row}" for row in range(rows)]
+
+
 def test_inputs_of_one_name_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
