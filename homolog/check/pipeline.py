@@ -16,7 +16,17 @@ from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Adoption, Article
-from homolog.report import AdoptionGiven, Asked, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
+from homolog.report import (
+    AdoptionGiven,
+    Asked,
+    EditionNotes,
+    Elsewhere,
+    Engine,
+    PieceFindings,
+    Report,
+    SubmissionFacts,
+    build_report,
+)
 from homolog.scan import ScanMeasurement
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec

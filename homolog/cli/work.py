@@ -27,8 +27,11 @@ Patience = Annotated[
     typer.Option("--patience", min=1.0, max=3600.0, help="Seconds without a sign of life after which a worker counts as dead."),
 ]
 
-YIELDING = 10
-"""Workers give way to the pages: measuring takes whole processors, and an answer must not wait for them."""
+Nice = Annotated[
+    int,
+    typer.Option("--nice", min=0, max=19, help="How much it gives way to others, so that pages are answered while it measures."),
+]
+
 LAST = 8.0
 """Seconds after which a worker that was told to stop ends in any case; hosts kill after ten."""
 _WAIT = 0.5
@@ -57,7 +60,7 @@ class Stop:
         return self.is_said
 
 
-def work(processes: Processes = 1, patience: Patience = 30.0, parent: Parent = None, kept: Kept = False) -> int:
+def work(processes: Processes = 1, patience: Patience = 30.0, nice: Nice = 10, parent: Parent = None, kept: Kept = False) -> int:
     """Do the register's jobs: measure, assess, render, run impacts. Start as many of these, on as many machines, as you like.
 
     Stop it by Ctrl-C or SIGTERM: what it has in hand is given back and done by others, or when it is started again.
@@ -70,9 +73,10 @@ def work(processes: Processes = 1, patience: Patience = 30.0, parent: Parent = N
     signal.signal(signal.SIGTERM, stopping)
     signal.signal(signal.SIGINT, stopping)
     if processes > 1 or kept:
-        _keep(processes, patience, parent, stop)
+        _keep(processes, ["--patience", str(patience), "--nice", str(nice)], parent, stop)
         return 0
     threading.Thread(target=_end_at_last, args=(parent, stop), daemon=True).start()
+    os.nice(nice)
     _work(patience, stop)
     sys.stdout.flush()
     sys.stderr.flush()
@@ -97,7 +101,6 @@ def _work(patience: float, stop: Stop) -> None:
     from homolog.service.settings import Settings
     from homolog.service.stores import open_stores
 
-    os.nice(YIELDING)
     settings = Settings.from_environment()
     with open_stores(settings) as stores:
         rules = Rules(stores.database, stores.files, body=settings.body)
@@ -110,9 +113,9 @@ def _work(patience: float, stop: Stop) -> None:
             stop_measuring()
 
 
-def _keep(processes: int, patience: float, parent: int | None, stop: Stop) -> None:
+def _keep(processes: int, options: list[str], parent: int | None, stop: Stop) -> None:
     """Keep so many workers alive; one that ends by itself is started again, after a while if it was quick."""
-    words = [sys.executable, "-m", "homolog.cli.main", "work", "--patience", str(patience), "--parent", str(os.getpid())]
+    words = [sys.executable, "-m", "homolog.cli.main", "work", *options, "--parent", str(os.getpid())]
     running: dict[int, tuple[subprocess.Popen[bytes] | None, float]] = dict.fromkeys(range(processes), (None, 0.0))
     while not stop.is_said and (parent is None or os.getppid() == parent):
         now = time.monotonic()

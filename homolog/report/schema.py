@@ -113,7 +113,8 @@ class AdoptionGiven(Part):
     on: Text
     decision: Text
     requirements: list[Text] = Field(
-        default=[], description="The only ones that it holds for; empty: all. With body and edition left out by records from before."
+        default=[],
+        description="The only ones that it holds for; empty: all. With body and edition left out by records from before.",
     )
     body: Text | None = Field(None, description="The only body that it holds for; null: all.")
     edition: Text | None = Field(None, description="The only edition that it holds for; null: all.")
