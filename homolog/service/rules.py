@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -41,11 +41,16 @@ class Rules:
         self._libraries: dict[str, Library] = {}
         self._turn = threading.Lock()
         self._folder: Path | None = None
+        self._sweep: Callable[[], object] = lambda: None
 
     @property
     def database(self) -> Database:
         """The register's database."""
         return self._desk.database
+
+    def close(self) -> None:
+        """Remove the folders that were written; a process that ends in good order does so by itself."""
+        self._sweep()
 
     def desk(self, *, known_at: datetime | None = None) -> Desk:
         """Return the stores with the rules as they stand, or stood at a moment."""
@@ -78,7 +83,7 @@ class Rules:
     def _written(self, key: str, drafts: Sequence[Draft]) -> Path:
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="homolog-rules-"))
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            self._sweep = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         root = self._folder / key
         shutil.copytree(specs_dir(), root)
         for draft in drafts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +26,7 @@ TRIES: Final = 5
 """How often what may pass, such as a database that restarts, is tried; the waits between double from two seconds."""
 NAME: Final = "homolog.job"
 MOST: Final = 500
+STARTS: Final = 5
 
 _doer: list[Callable[[str], str]] = []
 """What does a job by its id; one a process."""
@@ -61,6 +63,9 @@ def start(database: Database, worker: str, do: Callable[[str], str]) -> None:
         database: The register's.
         worker: A name that no other process has or had.
         do: Does a job by its id and returns a word on it.
+
+    Raises:
+        DatabaseUnavailable: It did not answer.
     """
     url = jobs_url(database)
     if database.is_sqlite:
@@ -79,6 +84,19 @@ def start(database: Database, worker: str, do: Callable[[str], str]) -> None:
         "use_listen_notify": False,
         "enable_otlp": False,
     }
+    for again in range(STARTS, -1, -1):  # several processes that start at once may stand in each other's way
+        try:
+            _launch(config)
+        except Exception as error:
+            DBOS.destroy()
+            if not again:
+                raise Unavailable.because(f"the jobs' tables cannot be had: {error}", todo="look at it, then try again") from error
+            time.sleep(1.0)
+        else:
+            return
+
+
+def _launch(config: DBOSConfig) -> None:
     DBOS(config=config)
     logging.getLogger("dbos").setLevel(logging.WARNING)
     DBOS.listen_queues([QUEUE])

@@ -64,8 +64,11 @@ class Worker:
         self._is_stopping = False
         self._due: dict[str, float] = {}
 
-    def run(self, stop: threading.Event) -> None:
+    def run(self, is_over: Callable[[float], bool]) -> None:
         """Work until told to stop; then break off what is in hand and give it back, so that another worker does it.
+
+        Args:
+            is_over: Waits for some seconds and says whether to stop.
 
         Raises:
             DatabaseUnavailable: It did not answer at the start.
@@ -73,7 +76,7 @@ class Worker:
         self._sign()
         engine.start(self._database, self.id, self._do)
         try:
-            while not stop.wait(GLANCE):
+            while not is_over(GLANCE):
                 self._look()
         finally:
             self._leave()

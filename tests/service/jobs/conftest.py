@@ -34,7 +34,7 @@ class Place:
     measuring: set[int] = field(default_factory=set)
 
     def start(self, *options: str) -> subprocess.Popen[bytes]:
-        words = [sys.executable, "-m", "homolog.cli.main", "work", *options]
+        words = [sys.executable, "-m", "homolog.cli.main", "work", "--nice", "0", *options]
         self.started.append(subprocess.Popen(words, env=self.environment, cwd=ROOT))
         return self.started[-1]
 
