@@ -18,6 +18,7 @@ from api import (
     passkeys,
     published,
     reports,
+    rule_pages,
     seals,
     sessions,
     sign_in_pages,
@@ -45,6 +46,7 @@ PAGES: tuple[Route, ...] = (
     *organisation_pages.ROUTES,
     *join_pages.ROUTES,
     *administrator_pages.ROUTES,
+    *rule_pages.ROUTES,
 )
 
 PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES)
