@@ -8,6 +8,10 @@ GET    /                                               -        200 200 200 200 
 POST   /                                               -        415 415 415 415 415 415 415
 GET    /problems/{code}                                -        200 200 200 200 200 200 200
 GET    /static/{name}                                  -        200 200 200 200 200 200 200
+GET    /rules                                          -        200 200 200 200 200 200 200
+GET    /rules/{body}/diff                              -        200 200 200 200 200 200 200
+GET    /rules/{body}/{edition}                         -        200 200 200 200 200 200 200
+GET    /rules/{body}/{edition}/{item}                  -        200 200 200 200 200 200 200
 GET    /healthz                                        -        200 200 200 200 200 200 200
 GET    /readyz                                         -        200 200 200 200 200 200 200
 GET    /api/v1/docs                                    -        200 200 200 200 200 200 200
