@@ -41,7 +41,7 @@ def fill(world: World, scans: int) -> None:
 
 def run(world: World, environment: dict[str, str], draft: str, workers: int, *, is_killed: bool) -> tuple[dict[str, Any], bytes]:
     """Run an impact and return what was seen, and what it found."""
-    rules = Rules(world.desk.database, world.desk.files)
+    rules = Rules(world.desk)
     running: list[subprocess.Popen[bytes]] = start(environment, workers)
     time.sleep(15)  # until they have loaded what they need
     moment = datetime.now(UTC)
@@ -87,7 +87,7 @@ def main() -> int:
     for kind in chosen.databases.split(","):
         with register(kind) as (world, environment):
             fill(world, chosen.scans)
-            rules = Rules(world.desk.database, world.desk.files)
+            rules = Rules(world.desk)
             stricter = next_ball(("id: as-written, min: 1.45 g", "id: as-written, min: 1.515 g"))
             draft = editions.enter_edition(world.anna, rules, {"ball.yaml": stricter}, now=world.now).draft
             one, first = run(world, environment, draft.id, 1, is_killed=False)
