@@ -17,14 +17,14 @@ from api.unfit import taken
 from homolog.service.permissions import SCOPES
 
 ROUTES: list[Route] = []
-_SAID = ("saved", "made", "joined", "member_ended", "password", "session_ended", "token_ended")
+_SAID = ("saved", "made", "joined", "member_ended", "password", "session_ended", "token_ended", "passkey_made", "passkey_ended")
 
 
 def show_account(
     call: Asked, failure: Failure | None = None, form: Form | None = None, secret: str | None = None, **_: str
 ) -> Response:
     """Show who one is, where one is signed in, and one's tokens."""
-    from homolog.service.identity import people, sessions, tokens
+    from homolog.service.identity import passkeys, people, sessions, tokens
 
     database = call.stores.database
     said = call.request.query_params.get("done", "")
@@ -36,6 +36,7 @@ def show_account(
         said=said if said in _SAID and failure is None else "",
         secret=secret,
         profile=people.view(call.actor, database, call.actor.account or ""),
+        passkeys=passkeys.list_passkeys(call.actor, database),
         sessions=sessions.list_sessions(call.actor, database, now=call.now),
         session_id=call.session_id,
         agent_name=agent_name,
@@ -110,6 +111,15 @@ def end_own_token(call: Asked, token: str, form: Form) -> Response:
 
     tokens.end(call.actor, call.stores.database, token, now=call.now)
     return done("/account", "token_ended")
+
+
+@page_route(ROUTES, "POST", "/account/passkeys/{passkey}/end", action="passkey.end", again=show_account)
+def end_own_passkey(call: Asked, passkey: str, form: Form) -> Response:
+    """Forget a passkey."""
+    from homolog.service.identity import passkeys
+
+    passkeys.end(call.actor, call.stores.database, passkey, now=call.now)
+    return done("/account", "passkey_ended")
 
 
 def version_of(form: Form) -> int | None:

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from api.accept import HTML, JSON, JSON_LINES, NDJSON, PDF, choose
 from api.headers import REPORT_POLICY
-from api.judge import reports_of, submissions_of
+from api.judge import judged_of, submissions_of
 from api.problems import Failure
 from api.sent import Sent
 from api.settings import Settings
@@ -61,8 +61,8 @@ def answer_of(sent: Sent, shelf: Shelf, settings: Settings, *, accept: str | Non
             f"The sheet holds {len(submissions)} submissions. A report is of one; they can be given as a record a line.",
             more={"available": list(SEVERAL)},
         )
-    reports = reports_of(submissions, sent, shelf, today=today, seconds=settings.scan_seconds)
-    return Answer(media_type=form, body=_rendered(reports, form, sent.fields.lang))
+    judged = judged_of(submissions, sent, shelf, today=today, seconds=settings.scan_seconds)
+    return Answer(media_type=form, body=_rendered([one.report for one in judged], form, sent.fields.lang))
 
 
 def _rendered(reports: Sequence[Report], form: str, lang: str) -> bytes:

@@ -40,7 +40,7 @@ class EntryPage(Shown):
 
 
 @operation(ROUTES, "GET", "/api/v1/audit", action="audit.read", summary="Read the audit log", answer=EntryPage)
-def list_entries(call: Call, paging: Paging) -> Reply:
+def list_audit_entries(call: Call, paging: Paging) -> Reply:
     """Read who did what, the latest first. Each entry names the digest of the one before, so that none can be changed unseen."""
     from homolog.service.identity import log
 

@@ -29,6 +29,7 @@ _KIND_OF = {
     "changed_meanwhile": "changed_meanwhile",
     "idempotency_key_used": "idempotency_key_used",
     "idempotency_key_busy": "idempotency_key_busy",
+    "provider_silent": "provider_silent",
     "database_unavailable": "database_unavailable",
     "files_unavailable": "database_unavailable",
     "step_refused": "step_refused",

@@ -18,7 +18,11 @@ Source = Literal["structured_light", "photogrammetry", "laser", "ct", "cad"]
 Purpose = Literal["type_approval", "match", "self_test", "recheck"]
 Language = Literal["en", "uk", "it"]
 
-FILES = ("sheet", "scan", "adopted")
+FILES = ("sheet", "scan", "adopted", "reference")
+REPEATED = ("attribute", "reference_diameter", "reference_U")
+"""Fields of a form that may come several times; all of them speak of a scan alone."""
+STATED = ("temperature", "temperature_U", "material")
+"""Fields of a form that say what a scan alone was scanned in."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -45,7 +49,7 @@ class Asked(BaseModel):
                 problems.append(Problem(_where(kind, name), "it is given twice", "give it once", "usage"))
             found[name] = value
         given = {name: value.strip() for name, value in found.items()}
-        known = (*cls.model_fields, *FILES) if kind == "field" else tuple(cls.model_fields)
+        known = (*cls.model_fields, *REPEATED, *STATED, *FILES) if kind == "field" else tuple(cls.model_fields)
         try:
             fields = cls.model_validate({name: value for name, value in given.items() if value or name not in cls.model_fields})
         except ValidationError as error:

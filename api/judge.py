@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,17 @@ def _too_long(name: str, what: str) -> InputRefused:
     return InputRefused.because(what, where=name, todo="split it, or use the command line", code="lot_too_large")
 
 
-def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *, today: date, seconds: float) -> list[Report]:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A report, and the measured surface as a GLB file where it was asked for and there is one."""
+
+    report: Report
+    mesh: bytes | None = None
+
+
+def judged_of(
+    submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *, today: date, seconds: float, with_mesh: bool = False
+) -> list[Judged]:
     """Judge each submission on the day that the request names, else today; `seconds` are for measuring all scans.
 
     Raises:
@@ -56,12 +67,18 @@ def reports_of(submissions: tuple[Submission, ...], sent: Sent, shelf: Shelf, *,
         MeasuringFailed: The measuring process ended without an answer.
         UsageError: The request names something that does not exist.
     """
-    from homolog.check import check
+    from homolog.check import judge, measured_for
 
     question = question_of(sent, shelf, today=today)
-    each = seconds / max(1, len(sent.scans))
+    each = seconds / max(1, len(sent.scans) + len(sent.references))
     found = [_scans_of(submission, sent, shelf, each, is_lot=len(submissions) > 1) for submission in submissions]
-    return [check(submission, question, scans.own, scans.pieces) for submission, scans in zip(submissions, found, strict=True)]
+    judged = []
+    for submission, scans in zip(submissions, found, strict=True):
+        own = replace(scans.own, glb=True) if with_mesh and scans.own is not None else scans.own
+        measured = measured_for(submission, question, own, scans.pieces)
+        mesh = None if measured.own is None else measured.own.glb
+        judged.append(Judged(judge(submission, question, measured), mesh))
+    return judged
 
 
 def question_of(sent: Sent, shelf: Shelf, *, today: date) -> Question:
@@ -95,7 +112,7 @@ def _scan_alone(sent: Sent, shelf: Shelf) -> Submission:
         what = f"{len(sent.scans)} scans were sent without a sheet that says what they show"
         todo = "send a sheet that names them, the reference balls with what is known of them"
         raise InputRefused.because(what, where=sent.scans[0].name, todo=todo, code="scan_count")
-    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, 0), shelf.vocabulary_of)
+    submission, _ = scan_alone(_file(sent.scans[0]), sent.fields.item, _told_alone(sent, 0), shelf.vocabulary_of)
     return submission
 
 
@@ -104,7 +121,8 @@ def _scans_of(submission: Submission, sent: Sent, shelf: Shelf, seconds: float, 
     from homolog.check import Scans, scan_alone, scans_of
 
     if sent.sheet is None:
-        return Scans(own=scan_alone(_file(sent.scans[0]), sent.fields.item, _told(sent, seconds), shelf.vocabulary_of)[1])
+        told = _told_alone(sent, seconds)
+        return Scans(own=scan_alone(_file(sent.scans[0]), sent.fields.item, told, shelf.vocabulary_of)[1])
     return scans_of(submission, [_file(scan) for scan in sent.scans], _told(sent, seconds), None, is_lot=is_lot)
 
 
@@ -118,3 +136,16 @@ def _told(sent: Sent, seconds: float) -> Told:
     from homolog.check import Told
 
     return Told(unit=sent.fields.unit, source=sent.fields.source, seconds=seconds)
+
+
+def _told_alone(sent: Sent, seconds: float) -> Told:
+    """Return what is said of a scan without a sheet, which could say it."""
+    from homolog.check import conditions_of, reference_of
+
+    balls = (reference_of(_file(ball.file), {"diameter": ball.diameter, "U": ball.u}) for ball in sent.references)
+    return replace(
+        _told(sent, seconds),
+        attributes=sent.attributes,
+        conditions=conditions_of(_file(sent.scans[0]), sent.conditions) if sent.conditions else None,
+        references=tuple(balls),
+    )

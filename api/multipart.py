@@ -11,7 +11,7 @@ from api.problems import Failure
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
-MAX_PARTS = 20
+MAX_PARTS = 60
 MAX_FIELD_BYTES = 10_000
 MAX_HEADERS = 6
 MAX_HEADER_BYTES = 2_000

@@ -73,7 +73,33 @@ def form_schema() -> dict[str, Any]:
         "description": "The scan, its ending tells the format; with a sheet that names them, those of a set's pieces and reference "
         "balls too, each a part.",
     }
+    binary["reference"] = {
+        "type": "array",
+        "items": {"type": "string", "format": "binary"},
+        "description": "Of a scan without a sheet: a reference ball that was scanned in the same session.",
+    }
+    fields |= _of_a_scan_alone()
     return {"type": "object", "properties": binary | fields, "anyOf": [{"required": ["sheet"]}, {"required": ["scan"]}]}
+
+
+def _of_a_scan_alone() -> dict[str, Any]:
+    from homolog.submission.submission import MATERIALS
+
+    words = {"type": "string"}
+    several = {
+        "attribute": "What a scan alone cannot show, as pose=upright; names and values are those of a sheet.",
+        "reference_diameter": "Diameter of each reference, in their order, as 25.000 mm.",
+        "reference_U": "U (k = 2) of each diameter, in their order, as 0.002 mm.",
+    }
+    once = {
+        "temperature": "The article's temperature while it was scanned alone, as 23 degC.",
+        "temperature_U": "Its U (k = 2), as 2 degC; goes with the temperature.",
+    }
+    found: dict[str, Any] = {name: {"type": "array", "items": words, "description": says} for name, says in several.items()}
+    found |= {name: {**words, "description": says} for name, says in once.items()}
+    return found | {
+        "material": {**words, "enum": list(MATERIALS), "description": "What an article that was scanned alone is made of."}
+    }
 
 
 def _field_schemas() -> dict[str, dict[str, Any]]:

@@ -3,74 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from api.accept import HTML, JSON, JSON_LINES, PDF
-from api.blank import TYPES
+from api.asked_form import Form, choices_of
 from api.check import judged, take_turn, today
+from api.checked import checked_page
 from api.looking import look
 from api.multipart import Part
 from api.openapi import BODIES, document
 from api.problems import ALL_KINDS, Failure
-from api.sent import SHEET_ENDINGS, body_type, read_parts, refuse_parameters, sent_of
+from api.sent import body_type, read_parts, refuse_parameters, sent_of
 from api.service import Service, service_of
 from api.templates import page
+from api.words import language_of
 from homolog.errors import Problem
-from homolog.gate.mesh_file import ENDINGS
 
+_PAGE = "page"
 _FORMATS = {"html": HTML, "pdf": PDF, "json": f"{JSON}, {JSON_LINES};q=0.5"}
-_ITEMS = ("goalkeeper", "figure", "ball", "goal", "board", "set", "match")
-_CHOICES: Mapping[str, Any] = {
-    "scan_endings": ",".join(ENDINGS),
-    "blank_endings": tuple(TYPES),
-    "sheet_endings": ",".join(SHEET_ENDINGS),
-    "items": (("", "As the sheet says"), *((name, name.capitalize()) for name in _ITEMS)),
-    "purposes": (
-        ("self_test", "My own test"),
-        ("type_approval", "Type approval"),
-        ("match", "A match"),
-        ("recheck", "Recheck of an approved type"),
-    ),
-    "sources": (
-        ("", "As the sheet says"),
-        ("structured_light", "Structured light"),
-        ("photogrammetry", "Photogrammetry"),
-        ("laser", "Laser"),
-        ("ct", "Computed tomography"),
-        ("cad", "Not scanned: a CAD drawing"),
-    ),
-    "units": (("", "Find out, or as the sheet says"), ("mm", "mm"), ("cm", "cm"), ("m", "m"), ("in", "inch")),
-    "languages": (("en", "English"), ("uk", "Українська"), ("it", "Italiano")),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """What stands in the form's fields, so that it can be shown again."""
-
-    item: str = ""
-    purpose: str = "self_test"
-    rules: str = "fistf/4.0"
-    on: str = ""
-    source: str = ""
-    unit: str = ""
-    lang: str = "en"
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a field of the second row is filled in."""
-        return bool(self.on or self.source or self.unit) or self.lang != "en"
-
-    @classmethod
-    def of(cls, parts: Iterable[Part]) -> Form:
-        """Take the fields over from what was sent."""
-        known = {field.name for field in fields(cls)}
-        sent = {part.name: part.data.decode("utf-8", "replace")[:40] for part in parts if part.filename is None}
-        return cls(**{name: text for name, text in sent.items() if name in known})
 
 
 async def show(request: Request) -> Response:
@@ -87,7 +40,7 @@ async def submit(request: Request) -> Response:
         take_turn(request, service)
         async with service.uploads.held():
             parts = await _parts(request, service)
-            return await _judged(parts, service)
+            return await _judged(request, parts, service)
     except Failure as failure:
         return await _form_page(request, Form.of(parts), failure)
 
@@ -113,7 +66,7 @@ async def _parts(request: Request, service: Service) -> list[Part]:
     return await read_parts(request, service.settings)
 
 
-async def _judged(parts: Iterable[Part], service: Service) -> Response:
+async def _judged(request: Request, parts: Iterable[Part], service: Service) -> Response:
     given, own = [], {}
     for part in parts:
         if part.name in ("format", "rules"):
@@ -121,12 +74,14 @@ async def _judged(parts: Iterable[Part], service: Service) -> Response:
         elif part.filename is not None or part.data:  # an empty field is one that was left alone
             given.append(part)
     wanted = own.get("format", "html")
-    if wanted not in _FORMATS:
-        raise _unknown("format", wanted, _FORMATS)
+    if wanted not in (_PAGE, *_FORMATS):
+        raise _unknown("format", wanted, (_PAGE, *_FORMATS))
     sent = sent_of([*given, *_rules(own.get("rules", ""), given)], service.settings)
     if sent.sheet is None and sent.fields.item is None:
         problem = Problem("What it is", "a scan alone does not say what it shows", "choose it from the list", "item_missing")
         raise Failure("usage", "One more choice is needed.", problems=[problem])
+    if wanted == _PAGE:
+        return await checked_page(request, sent, service)
     answer = await judged(sent, service, accept=_FORMATS[wanted])
     return answer.response(save=wanted != "html")
 
@@ -154,20 +109,10 @@ def _unknown(name: str, value: str, known: Iterable[str]) -> Failure:
 async def _form_page(request: Request, form: Form, failure: Failure | None = None) -> Response:
     service = service_of(request)
     await look(request)
-    rules = await service.reading.run(lambda: _rule_choices(service))
+    choices = await service.reading.run(lambda: choices_of(service.shelf, language_of(request)))
     status = 200 if failure is None else failure.status
-    shown: Mapping[str, Any] = {**_CHOICES, "rules": rules, "form": form, "failure": failure}
+    shown: Mapping[str, Any] = {**choices, "asked": form, "failure": failure}
     answer = page(request, "index.html.j2", status=status, **shown)
     for name, value in ({} if failure is None else failure.headers).items():
         answer.headers[name] = value
     return answer
-
-
-def _rule_choices(service: Service) -> list[tuple[str, str]]:
-    """Return the editions, and for a body with several the one in force on the day."""
-    library = service.shelf.library
-    choices = [(f"{body}/{label}", edition.file.title) for (body, label), edition in library.editions.items()]
-    choices.sort(key=lambda choice: (choice[0] != "fistf/4.0", not choice[0].startswith("fistf/")))
-    bodies = dict.fromkeys(body for body, _ in library.editions)
-    several = [body for body in bodies if len(library.labels(body)) > 1]
-    return [*choices, *((f"{body}/", f"{body.upper()}, the edition in force on the day") for body in several)]

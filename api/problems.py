@@ -180,6 +180,11 @@ REGISTER_KINDS: _Kinds = MappingProxyType(
             title="The version that you change is missing",
             says="A change names the version that it was made from: send the ETag of what you looked at in the header If-Match.",
         ),
+        "provider_silent": Kind(
+            status=502,
+            title="The provider does not answer",
+            says="The OpenID provider by which people sign in does not answer, or not rightly. Try again, or use the password.",
+        ),
         "database_unavailable": Kind(
             status=503,
             title="The register does not answer",

@@ -17,9 +17,11 @@ from api import (
     organisation_pages,
     organisations,
     page_files,
+    passkeys,
     published,
     register_pages,
     reports,
+    rule_pages,
     seals,
     sessions,
     sign_in_pages,
@@ -31,6 +33,7 @@ from api.operation import Operation
 OPERATIONS: tuple[Operation, ...] = (
     *me.ROUTES,
     *sessions.ROUTES,
+    *passkeys.ROUTES,
     *tokens.ROUTES,
     *organisations.ROUTES,
     *accounts.ROUTES,
@@ -46,6 +49,7 @@ PAGES: tuple[Route, ...] = (
     *organisation_pages.ROUTES,
     *join_pages.ROUTES,
     *administrator_pages.ROUTES,
+    *rule_pages.ROUTES,
     *register_pages.ROUTES,
     *application_pages.ROUTES,
 )

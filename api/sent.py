@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from starlette.requests import Request
 
 from api.body import chunks, too_large, whole
-from api.fields import FILES, Fields
+from api.fields import FILES, REPEATED, STATED, Fields
 from api.multipart import Part, read_multipart
 from api.problems import Failure
 from api.settings import Settings
@@ -41,14 +42,31 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A reference ball's scan with what its certificate says, in a sheet's words."""
+
+    file: File
+    diameter: str
+    u: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """Everything that one request hands in."""
+    """Everything that one request hands in.
+
+    Attributes:
+        attributes: What is stated of the article that a scan alone shows, as `pose=upright`.
+        conditions: What a scan alone was scanned in, by the names that a sheet has for it.
+    """
 
     fields: Fields
     sheet: File | None = None
     scans: tuple[File, ...] = ()
     adopted: File | None = None
     is_form: bool = True
+    attributes: tuple[str, ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    references: tuple[Reference, ...] = ()
 
 
 async def read_sent(request: Request, settings: Settings) -> Sent:
@@ -121,9 +139,13 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
     pairs: list[tuple[str, str]] = []
     files: dict[str, File] = {}
     scans: list[File] = []
+    balls: list[File] = []
+    told: dict[str, list[str]] = {name: [] for name in REPEATED}
     problems = []
     for part in parts:
-        if part.name not in FILES:
+        if part.name in REPEATED:
+            told[part.name] += [text] if (text := _text(part).strip()) else []
+        elif part.name not in FILES:
             pairs.append((part.name, _text(part)))
         elif part.filename is None and part.data:
             problems.append(Problem(f"field {part.name}", "it is no file", "send it with a file name", "usage"))
@@ -131,6 +153,8 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
             continue  # what a browser sends for a file that was not chosen
         elif part.name == "scan":
             scans.append(File(name=label_of(part), data=part.data))
+        elif part.name == "reference":
+            balls.append(File(name=label_of(part), data=part.data))
         elif part.name in files:
             problems.append(Problem(f"field {part.name}", "it is given twice", "send one file", "usage"))
         else:
@@ -138,13 +162,58 @@ def sent_of(parts: Iterable[Part], settings: Settings) -> Sent:
             files[part.name] = File(name=label_of(part), data=part.data)
     if problems:
         raise Failure("usage", "The form has a part that cannot be taken.", problems=problems)
-    fields = Fields.read(pairs, kind="field")
-    if len(scans) > settings.scan_limit:
-        problem = Problem("field scan", f"{len(scans)} scans are more than {settings.scan_limit}", "send fewer", "usage")
+    fields = Fields.read([pair for pair in pairs if pair[0] not in STATED], kind="field")
+    conditions = _once([pair for pair in pairs if pair[0] in STATED and pair[1].strip()])
+    references = _references(balls, told)
+    if len(scans) + len(balls) > settings.scan_limit:
+        what = f"{len(scans) + len(balls)} scans are more than {settings.scan_limit}"
+        problem = Problem("field scan", what, "send fewer", "usage")
         raise Failure("usage", "The form has more scans than are measured at once.", problems=[problem])
     if "sheet" not in files and not scans:
         raise Failure("nothing_sent", "Neither a sheet nor a scan was sent; send one of them, or both.")
-    return Sent(fields=fields, sheet=files.get("sheet"), scans=tuple(scans), adopted=files.get("adopted"))
+    sent = Sent(
+        fields=fields,
+        sheet=files.get("sheet"),
+        scans=tuple(scans),
+        adopted=files.get("adopted"),
+        attributes=tuple(told["attribute"]),
+        conditions=conditions,
+        references=references,
+    )
+    _refuse_beside_a_sheet(sent)
+    return sent
+
+
+def _once(pairs: Sequence[tuple[str, str]]) -> Mapping[str, str]:
+    names = [name for name, _ in pairs]
+    problems = [Problem(f"field {name}", "it is given twice", "give it once", "usage") for name in STATED if names.count(name) > 1]
+    if problems:
+        raise Failure("usage", "The request has a field that cannot be taken.", problems=problems)
+    return MappingProxyType({name: value.strip() for name, value in pairs})
+
+
+def _references(balls: Sequence[File], told: Mapping[str, Sequence[str]]) -> tuple[Reference, ...]:
+    """Put reference balls together with their diameters and U, each in the order in which they came."""
+    diameters, us = told["reference_diameter"], told["reference_U"]
+    if not len(balls) == len(diameters) == len(us):
+        what = f"{len(balls)} reference, {len(diameters)} reference_diameter and {len(us)} reference_U are given"
+        problem = Problem("field reference", what, "give each ball its file, its diameter and its U", "usage")
+        raise Failure("usage", "The form has a reference that cannot be taken.", problems=[problem])
+    return tuple(Reference(file=ball, diameter=size, u=u) for ball, size, u in zip(balls, diameters, us, strict=True))
+
+
+def _refuse_beside_a_sheet(sent: Sent) -> None:
+    """Refuse what is stated of a scan alone where a sheet stands beside it: one of the two would be passed over."""
+    if sent.sheet is None:
+        return
+    given = {"attribute": sent.attributes, "reference": sent.references, **dict.fromkeys(sent.conditions, True)}
+    problems = [
+        Problem(f"field {name}", "it speaks of a scan alone, and there is a sheet", "write it in the sheet", "usage")
+        for name, value in given.items()
+        if value
+    ]
+    if problems:
+        raise Failure("usage", "The form has a field that belongs into its sheet.", problems=problems)
 
 
 def label_of(part: Part) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -19,6 +20,7 @@ from api.words import COOKIE, LANGUAGES
 
 ROUTES: list[Route] = []
 _YEAR = 365 * 24 * 3600
+_STATE = "homolog-oidc"
 
 
 def show_sign_in(call: Asked, failure: Failure | None = None, form: Form | None = None) -> Response:
@@ -33,6 +35,7 @@ def show_sign_in(call: Asked, failure: Failure | None = None, form: Form | None 
         said=said if said == "signed_out" else "",
         next=local(wanted),
         email=given.get("email", ""),
+        provider=urlsplit(call.settings.oidc_issuer).hostname or "",
     )
 
 
@@ -51,6 +54,49 @@ def sign_in(call: Asked, form: Form) -> Response:
     answer = done(local(form.get("next", "")) or "/account")
     answer.headers.update(cookie_header(call.settings, opened.secret))
     return answer
+
+
+@page_route(ROUTES, "GET", "/sign-in/oidc", action="session.begin")
+def lead_to_provider(call: Asked) -> Response:
+    """Lead to the OpenID provider; what it must bring back is in a cookie of this browser."""
+    from homolog.service.identity import oidc
+
+    _require_provider(call)
+    lead_to = local(call.request.query_params.get("next", "")) or "/account"
+    begun = oidc.begin(call.stores.database, call.settings, lead_to=lead_to, now=call.now)
+    answer = RedirectResponse(begun.address, status_code=303)
+    secure = call.settings.is_https
+    # Lax: the way back is a link from the provider, which Strict would hold the cookie back from.
+    answer.set_cookie(_STATE, begun.state, max_age=600, path="/sign-in/oidc", secure=secure, httponly=True, samesite="lax")
+    return answer
+
+
+@page_route(ROUTES, "GET", "/sign-in/oidc/back", action="session.begin", again=show_sign_in)
+def come_back(call: Asked) -> Response:
+    """Sign in who comes back from the provider."""
+    from homolog.service.identity import oidc
+
+    _require_provider(call)
+    said = call.request.query_params
+    opened, lead_to = oidc.finish(
+        call.stores.database,
+        call.settings,
+        state=said.get("state", ""),
+        kept=call.request.cookies.get(_STATE, ""),
+        code=said.get("code", ""),
+        issuer=said.get("iss"),
+        came=came_of(call),
+        now=call.now,
+    )
+    answer = done(lead_to)
+    answer.headers.update(cookie_header(call.settings, opened.secret))
+    answer.delete_cookie(_STATE, path="/sign-in/oidc")
+    return answer
+
+
+def _require_provider(call: Asked) -> None:
+    if not call.settings.oidc_issuer:
+        raise Failure("not_found", "No provider is set up here.")
 
 
 @page_route(ROUTES, "POST", "/sign-out", action="session.end")

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 _STATIC = {
     "page.css": "text/css; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
+    "rules.css": "text/css; charset=utf-8",
+    "check.css": "text/css; charset=utf-8",
+    "viewer.js": "text/javascript; charset=utf-8",
+    "passkey.js": "text/javascript; charset=utf-8",
     "mark.svg": "image/svg+xml",
 }
 

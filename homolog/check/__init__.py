@@ -2,9 +2,9 @@
 
 from homolog.check.extract import read_extract
 from homolog.check.measuring import Measured, measure, measure_of, measure_several
-from homolog.check.pairing import ScanFile, Told, reference_of, scan_alone, scan_of_samples
+from homolog.check.pairing import ScanFile, Told, conditions_of, reference_of, scan_alone, scan_of_samples
 from homolog.check.pieces import Scans, scans_of
-from homolog.check.pipeline import check, check_samples, check_several, judge
+from homolog.check.pipeline import check, check_samples, check_several, judge, measured_for
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.check.setup import default_edition, empty_sheet, vocabulary_of, with_adoptions, with_register
 
@@ -19,12 +19,14 @@ __all__ = [
     "check",
     "check_samples",
     "check_several",
+    "conditions_of",
     "default_edition",
     "empty_sheet",
     "judge",
     "measure",
     "measure_of",
     "measure_several",
+    "measured_for",
     "read_extract",
     "reference_of",
     "scan_alone",

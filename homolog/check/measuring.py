@@ -9,6 +9,7 @@ from typing import TypedDict
 
 from homolog.check.question import PieceScan, Scan
 from homolog.errors import InputRefused
+from homolog.gate.mesh_file import check_kind
 from homolog.quantity import Article, Conditions, ScannerRecord
 from homolog.scan import ReferenceFile, ScanMeasurement, measure_scan, measure_scan_set
 from homolog.submission.article import WITH_PIECES
@@ -40,11 +41,21 @@ def measure(article: Article, scan: Scan | None = None, pieces: Sequence[PieceSc
     """
     if scan is not None:
         refuse_unlisted(scan, article.item)
+    _glance_at([*([] if scan is None else [scan]), *(one.scan for one in pieces)])
     return Measured(
         own=None if scan is None else measure_of(scan, article.item),
         pieces=measure_pieces(article, pieces),
         plates=tuple(one.scan.name for one in pieces if one.is_plate),
     )
+
+
+def _glance_at(scans: Sequence[Scan]) -> None:
+    """Refuse what a glance shows to be no scan before minutes go into any: references first, as all else hangs on them."""
+    for scan in scans:
+        for reference in scan.references:
+            check_kind(reference.data, name=reference.name)
+    for scan in scans:
+        check_kind(scan.data, name=scan.name)
 
 
 def refuse_unlisted(scan: Scan, item: str) -> None:
@@ -66,6 +77,7 @@ def measure_of(scan: Scan, item: str) -> ScanMeasurement:
 
 def measure_several(scan: Scan, item: str) -> tuple[ScanMeasurement, ...]:
     """Measure every article of a file that shows several side by side, numbered as one reads."""
+    _glance_at([scan])
     return measure_scan_set(scan.data, item=item, **_said(scan))
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from homolog.check.measuring import Measured
 from homolog.check.question import Question
-from homolog.evaluate.finding import Statement
+from homolog.evaluate.finding import Finding, Statement
 from homolog.quantity import Article
 from homolog.report import PieceFindings
 from homolog.spec.library import LoadedEdition
@@ -42,6 +42,20 @@ def notes_of(
         yield Statement(code="transition", params=params)
     for file in measured.plates:
         yield Statement(code="plate_order" if measured.own is None else "sample_order", params={"file": file})
+
+
+def answers_notes(sent: Article, findings: Iterable[Finding], question: Question) -> Iterator[Statement]:
+    """Yield what page one must say of who answered: those left out, and those whose role only the sheet states."""
+    left_out = [answer for one in (sent, *sent.pieces) for answer in one.answers if not question.may_count(answer)]
+    if left_out:
+        params = {
+            "roles": ", ".join(sorted(question.roles or ())),
+            "left_out": ", ".join(dict.fromkeys(answer.asks for answer in left_out)),
+        }
+        yield Statement(code="answers_not_senders", params=params)
+    stated = [found.requirement for found in findings if any(not answer.is_proven for answer in found.answers)]
+    if stated:
+        yield Statement(code="answers_stated", params={"requirements": ", ".join(dict.fromkeys(stated))})
 
 
 def _pieces_not_in_force(pieces: Sequence[PieceFindings], question: Question) -> Iterator[Statement]:

@@ -9,10 +9,10 @@ from pathlib import PurePath
 
 from homolog.check.question import Scan
 from homolog.errors import InputRefused, Problem, UsageError
-from homolog.quantity import Article
+from homolog.quantity import Article, Conditions
 from homolog.scan import DEFAULT_SOURCE, ReferenceFile
 from homolog.submission.article import WITH_PIECES, VocabularyOf
-from homolog.submission.scans import read_lengths
+from homolog.submission.scans import read_conditions, read_lengths
 from homolog.submission.stated import read_stated
 from homolog.submission.submission import ScanReference, Submission
 
@@ -31,12 +31,16 @@ class Told:
 
     Attributes:
         attributes: What is stated of the article that a scan alone shows, as `pose=upright`.
+        conditions: What a scan alone was scanned in.
+        references: Scans of reference balls of the same session as a scan alone.
     """
 
     unit: str | None = None
     source: str | None = None
     seconds: float = 120.0
     attributes: tuple[str, ...] = ()
+    conditions: Conditions | None = None
+    references: tuple[ReferenceFile, ...] = ()
 
 
 def scan_alone(scan: ScanFile, item: str | None, told: Told, vocabulary_of: VocabularyOf) -> tuple[Submission, Scan]:
@@ -57,7 +61,7 @@ def scan_alone(scan: ScanFile, item: str | None, told: Told, vocabulary_of: Voca
         name=scan.name,
         format=path.suffix.lower().lstrip("."),
     )
-    return submission, _scan(scan, None, told)
+    return submission, replace(_scan(scan, None, told), conditions=told.conditions, references=told.references)
 
 
 def scan_of_samples(samples: Sequence[Submission], scan: ScanFile, told: Told) -> Scan:
@@ -88,6 +92,15 @@ def reference_of(file: ScanFile, told: Mapping[str, str]) -> ReferenceFile:
         InputRefused: What is said cannot be true of a reference.
     """
     return ReferenceFile(name=file.name, data=file.data, lengths=read_lengths(told, file.name))
+
+
+def conditions_of(file: ScanFile, told: Mapping[str, str]) -> Conditions | None:
+    """Return what a scan that no sheet names was scanned in, from what is said of it in a sheet's words.
+
+    Raises:
+        InputRefused: What is said cannot be true of a scan.
+    """
+    return read_conditions(told, file.name)
 
 
 def scan_of(

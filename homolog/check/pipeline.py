@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from homolog import version
+from homolog.check.build import build_digest
 from homolog.check.measuring import Measured, measure, measure_several, refuse_unlisted, with_scan
-from homolog.check.notes import notes_of
+from homolog.check.notes import answers_notes, notes_of
 from homolog.check.question import PieceScan, Question, Scan
 from homolog.errors import InputRefused
 from homolog.evaluate.assess import Assessment, assess
@@ -15,13 +16,22 @@ from homolog.evaluate.finding import Finding
 from homolog.evaluate.outcome import outcome_of, recheck_verdict
 from homolog.evaluate.verdict import Verdict, least
 from homolog.quantity import Adoption, Article
-from homolog.report import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, Report, SubmissionFacts, build_report
+from homolog.report import (
+    AdoptionGiven,
+    Asked,
+    EditionNotes,
+    Elsewhere,
+    Engine,
+    PieceFindings,
+    Report,
+    SubmissionFacts,
+    build_report,
+)
 from homolog.scan import ScanMeasurement
 from homolog.spec.library import LoadedEdition
 from homolog.spec.load import LoadedSpec
 from homolog.submission.submission import Submission
 
-ENGINE = Engine(name="homolog", version=version.VERSION)
 NOTHING = Measured()
 
 
@@ -42,8 +52,15 @@ def check(submission: Submission, question: Question, scan: Scan | None = None, 
         UsageError: The question names a body or an edition that does not exist.
         SpecError: A spec of the edition is broken.
     """
+    return judge(submission, question, measured_for(submission, question, scan, pieces))
+
+
+def measured_for(
+    submission: Submission, question: Question, scan: Scan | None = None, pieces: Sequence[PieceScan] = ()
+) -> Measured:
+    """Measure what `check` judges, for a caller who wants to keep what was measured; arguments and errors are those of `check`."""
     is_regulated = _is_regulated(submission, question)  # an edition that does not exist is found before minutes of measuring
-    return judge(submission, question, measure(submission.article, scan if is_regulated else None, pieces))
+    return measure(submission.article, scan if is_regulated else None, pieces)
 
 
 def _is_regulated(submission: Submission, question: Question) -> bool:
@@ -120,9 +137,11 @@ def judge(submission: Submission, question: Question, measured: Measured = NOTHI
     edition = question.edition_of(item)
     loaded = edition.spec(item)
     with_pieces = tuple(with_scan(piece, measured.pieces.get(place)) for place, piece in enumerate(submission.article.pieces))
-    article = replace(with_scan(submission.article, measured.own), pieces=with_pieces)
+    sent = replace(with_scan(submission.article, measured.own), pieces=with_pieces)
+    article = _with_answers(sent, question)
     assessment = _assess(loaded, article, edition, question)
     pieces = [_piece(piece, question, measured.pieces.get(place)) for place, piece in enumerate(article.pieces)]
+    noted = notes_of(edition, loaded, article, pieces, question, measured)
     verdict, outcome = _conclude(loaded, assessment, pieces, question)
     return build_report(
         item=item,
@@ -136,14 +155,29 @@ def judge(submission: Submission, question: Question, measured: Measured = NOTHI
         pieces=pieces,
         submission=_facts(submission),
         scan=measured.own,
-        adoptions=_adoptions(question, [*assessment.findings, *(one for piece in pieces for one in piece.findings)]),
+        adoptions=_adoptions(question, [*assessment.findings, *_of_pieces(pieces)]),
         unused=assessment.unused,
         unmeasured=article.unmeasured,
         editions=_editions(question, edition, loaded, article, assessment),
+        asked=_asked(question, item),
         register=None if question.register is None else question.register.sha256,
-        notes=tuple(notes_of(edition, loaded, article, pieces, question, measured)),
-        engine=ENGINE,
+        notes=(*answers_notes(sent, [*assessment.findings, *_of_pieces(pieces)], question), *noted),
+        engine=Engine(name="homolog", version=version.VERSION, build=build_digest()),
     )
+
+
+def _with_answers(article: Article, question: Question) -> Article:
+    """Return an article, and its pieces, with the answers that count; who sent them may speak for their roles."""
+    answers = tuple(
+        replace(answer, is_proven=answer.is_proven or question.roles is not None)
+        for answer in article.answers
+        if question.may_count(answer)
+    )
+    return replace(article, answers=answers, pieces=tuple(_with_answers(piece, question) for piece in article.pieces))
+
+
+def _of_pieces(pieces: Sequence[PieceFindings]) -> Iterator[Finding]:
+    return (finding for piece in pieces for finding in piece.findings)
 
 
 def _assess(loaded: LoadedSpec | None, article: Article, edition: LoadedEdition, question: Question) -> Assessment:
@@ -229,6 +263,13 @@ def _behind(finding: Finding) -> Iterator[Adoption]:
     for used in (finding.interpretation, finding.decision):
         if used is not None and used.adoption is not None:
             yield used.adoption
+
+
+def _asked(question: Question, item: str) -> Asked:
+    """Return what names the editions that this report hangs on, so that one published later does not change it."""
+    known = {label: question.library.edition(question.body, label) for label in question.library.labels(question.body)}
+    digests = {label: None if (spec := edition.spec(item)) is None else spec.sha256 for label, edition in known.items()}
+    return Asked(body=question.body, edition=question.edition, is_by_default=question.is_by_default, editions=digests)
 
 
 def _editions(

@@ -7,7 +7,7 @@ from datetime import date
 
 from homolog.errors import UsageError
 from homolog.evaluate.register import RegisterExtract
-from homolog.quantity import Adoption, Conditions, ScannerRecord
+from homolog.quantity import Adoption, Answer, Conditions, Role, ScannerRecord
 from homolog.scan import DEFAULT_SOURCE, ReferenceFile
 from homolog.spec.edition import EditionFile
 from homolog.spec.library import Library, LoadedEdition
@@ -66,6 +66,9 @@ class Question:
         on: The day that counts: it is handed in, the engine has no clock.
         is_by_default: Whether nobody named an edition or a day, so that the report must say which edition was taken.
         register: The approved types; the report names it by its digest.
+        roles: Roles that who sends the sheet is known to speak for: only their answers count, besides those that are proven
+            already. None, as on the command line, knows nobody: all count, each marked as the sheet states it. A role is no
+            person: who is known as one member of a board must not bring a sheet with the votes of several.
     """
 
     on: date
@@ -75,6 +78,7 @@ class Question:
     is_by_default: bool = False
     adoptions: Adoptions | None = None
     register: RegisterExtract | None = None
+    roles: frozenset[Role] | None = None
     library: Library = field(default_factory=Library)
 
     def edition_of(self, item: str) -> LoadedEdition:
@@ -93,6 +97,10 @@ class Question:
             return self.library.in_force(self.body, item, self.on).file.label
         except UsageError:
             return None
+
+    def may_count(self, answer: Answer) -> bool:
+        """Whether an answer counts, given who sent it."""
+        return answer.is_proven or self.roles is None or answer.role in self.roles
 
     def decisions(self, edition: EditionFile) -> tuple[Adoption, ...]:
         """Return the board's adoptions that are meant for an edition; their days are looked at in the assessment."""

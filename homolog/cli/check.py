@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import date
@@ -76,7 +77,6 @@ class _Output:
     json: bool
     reports: tuple[Path, ...]
     lang: str
-    is_numbered: bool
     table: Path | None
     lot: LotOutput
 
@@ -118,7 +118,7 @@ def check(
     together = groups(inputs)
     labels = labels_of([sheet for sheet, _ in together])
     work = [Input(label, sheet, scans) for label, (sheet, scans) in zip(labels, together, strict=True)]
-    output = _Output(json, tuple(report or ()), lang, is_numbered=len(together) > 1, table=table, lot=of_lot)
+    output = _Output(json, tuple(report or ()), lang, table=table, lot=of_lot)
     digest = "" if resume is None else digest_of_question(question, b"" if adopted is None else read_bytes(adopted))
     with Journal(resume) as journal:
         return _hand_out(
@@ -143,9 +143,9 @@ def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> in
             with talk.waiting(number - 1, len(work)):
                 results = next(judged)
             words = []
-            for result in results:
+            for result, is_one_of_several in _told_apart(results):
                 with interrupts.held():
-                    _write(result, output, one.label)
+                    _write(result, output, one.label, has_number=is_batch or is_one_of_several)
                     _show(result, output)
                     if output.table is not None:
                         rows.append(row_of(result))
@@ -161,6 +161,18 @@ def _hand_out(work: list[Input], judge: Judge, output: _Output, jobs: int) -> in
         with interrupts.held():
             output.lot.write()
     return worst(codes)
+
+
+def _told_apart(results: Iterable[Result]) -> Iterator[tuple[Result, bool]]:
+    """Yield the results of one input, each with whether there are several; the first waits for the second, to be named like it."""
+    coming = iter(results)
+    waiting = next(coming, None)
+    several = False
+    while waiting is not None:
+        following = next(coming, None)
+        several = several or following is not None
+        yield waiting, several
+        waiting = following
 
 
 def _check_outputs(table: Path | None, resume: Path | None, others: list[Path]) -> None:
@@ -202,11 +214,10 @@ def _show(result: Result, output: _Output) -> None:
         talk.findings(result.report, output.lang)
 
 
-def _write(result: Result, output: _Output, label: str) -> None:
+def _write(result: Result, output: _Output, label: str, *, has_number: bool) -> None:
     if result.report is None:
         return
     for path in output.reports:
-        has_number = output.is_numbered or result.number > 1
         target = path.with_name(f"{path.stem}-{label}-{result.number}{path.suffix}") if has_number else path
         write_report(result.report, target, output.lang)
         talk.note(f"wrote {target}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import sys
 from pathlib import Path
 from typing import NoReturn
@@ -12,7 +13,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from homolog.cli import admin, check, config, keys, measure, report, serve, sign, spec, store, template, verify
+from homolog.cli import admin, check, config, edition, keys, measure, report, serve, sign, spec, store, template, verify, work
 from homolog.errors import HomologError
 
 USAGE, INTERNAL, INTERRUPTED, BROKEN_PIPE = 2, 5, 130, 141
@@ -34,8 +35,10 @@ app.command("sign")(sign.sign)
 app.command("verify")(verify.verify)
 app.add_typer(keys.app, name="keys")
 app.add_typer(spec.app, name="spec")
+app.add_typer(edition.app, name="edition")
 app.command("serve")(serve.serve)
 app.add_typer(admin.app, name="admin")
+app.command("work")(work.work)
 app.command("migrate")(store.migrate)
 app.command("backup")(store.backup)
 app.command("restore")(store.restore)
@@ -49,9 +52,10 @@ def _root(
     version: bool = typer.Option(False, "--version", help="Print the version and stop."),
 ) -> None:
     if version:
+        from homolog.check.build import build_digest
         from homolog.version import VERSION
 
-        typer.echo(f"homolog {VERSION}")
+        typer.echo(f"homolog {VERSION}, build {build_digest()}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
         typer.echo(ctx.get_help())
@@ -106,11 +110,23 @@ def _not_written(error: OSError) -> int:
 def _show(error: TyperException) -> None:
     show = getattr(error, "show", None)
     if isinstance(getattr(error, "message", None), str):
-        error.message = error.message.replace("Value error, ", "")  # a word of the library that checks the values
+        message = error.message.replace("Value error, ", "")  # a word of the library that checks the values
+        error.message = _suggest(message)
     if show is None:
         typer.echo(error.format_message(), err=True)
     else:
         show()
+
+
+def _suggest(message: str) -> str:
+    """Return the message on a value that is none of an option's choices with the nearest of them."""
+    found = re.fullmatch(r"'(.*)' is not one of ('.*')\.", message, re.DOTALL)
+    if found is None:
+        return message
+    from difflib import get_close_matches
+
+    near = get_close_matches(found[1].casefold(), found[2].strip("'").split("', '"), n=1)
+    return f"{message} Did you mean {near[0]!r}?" if near else message
 
 
 def _internal(error: Exception) -> int:

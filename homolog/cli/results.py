@@ -44,7 +44,7 @@ class Result:
 
 def digest_of_question(question: Question, adopted: bytes) -> str:
     """Return a digest of all that an answer hangs on besides the input: rules, day, purpose, adoptions, engine."""
-    from homolog.version import VERSION
+    from homolog.check.build import build_digest
 
     rules = hashlib.sha256()
     for path in sorted(question.library.root.rglob("*.yaml")):
@@ -53,7 +53,7 @@ def digest_of_question(question: Question, adopted: bytes) -> str:
         )
     # Whatever a question or a scan comes to hold counts too, or a journal would answer what was not asked.
     asked = [repr(getattr(question, known.name)) for known in fields(question) if known.name != "library"]
-    return _digest([VERSION, rules.hexdigest(), hashlib.sha256(adopted).hexdigest(), *asked])
+    return _digest([build_digest(), rules.hexdigest(), hashlib.sha256(adopted).hexdigest(), *asked])
 
 
 def digest_of_case(case: Case, number: int, question: str) -> str:

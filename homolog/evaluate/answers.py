@@ -52,8 +52,11 @@ def inspection(
         params |= {"places": ", ".join(place or "" for place in by_place)}
         why = Statement(code="answers_for_places", params=params)
         return Counted(Verdict.NOT_MEASURED, counted, why, Statement(code=ask, params=params))
-    who = ", ".join(dict.fromkeys(answer.role for answer in counted if answer.yes is yes))
-    return Counted(verdict, counted, Statement(code="answered_yes" if yes else "answered_no", params={"roles": who}))
+    saying_so = [answer for answer in counted if answer.yes is yes]
+    said = {"roles": ", ".join(dict.fromkeys(answer.role for answer in saying_so))}
+    if all(answer.is_proven for answer in saying_so):
+        return Counted(verdict, counted, Statement(code="answered_yes" if yes else "answered_no", params=said))
+    return Counted(verdict, counted, Statement(code="answered_yes_stated" if yes else "answered_no_stated", params=said))
 
 
 def _speak_for_whole(answered: Collection[str | None], places: Collection[tuple[str, ...]]) -> bool:
@@ -86,7 +89,8 @@ def vote(answers: Sequence[Answer], panel: Panel) -> Counted:
         return _back_to_board(votes, "votes_tied", params)
     else:
         verdict = Verdict.CONFORM if yes > no else Verdict.NONCONFORM
-    return Counted(verdict, votes, Statement(code="votes", params=params))
+    is_proven = all(vote.is_proven for vote in votes)
+    return Counted(verdict, votes, Statement(code="votes" if is_proven else "votes_stated", params=params))
 
 
 def _back_to_board(votes: tuple[Answer, ...], code: str, params: dict[str, str]) -> Counted:

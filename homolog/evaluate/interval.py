@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import ROUND_DOWN, Decimal
+from decimal import ROUND_CEILING, ROUND_DOWN, Decimal
 
 from homolog.evaluate.finding import LimitUsed, Margin
 from homolog.evaluate.verdict import Verdict, least
@@ -86,7 +86,9 @@ def is_inside(value: Decimal, limit: LimitUsed) -> bool:
 def conformance_probability(reading: Reading, limit: LimitUsed) -> Decimal | None:
     """Return the probability that the true value meets the limit, for a normal distribution with u = U / 2.
 
-    Never rounded to 0 or 1 unless U is 0. Source: JCGM 106:2012, 7.
+    Rounded towards one half, and never to 0 or 1 unless U is 0: 0.9999 stands for all above it too, 0.0001 for all below.
+
+    Source: JCGM 106:2012, 7.
     """
     if reading.value is None:
         return None
@@ -95,7 +97,8 @@ def conformance_probability(reading: Reading, limit: LimitUsed) -> Decimal | Non
     u = float(reading.expanded_uncertainty) / 2
     above = 1.0 if limit.max is None else _normal(float(limit.max - reading.value) / u)
     below = 0.0 if limit.min is None else _normal(float(limit.min - reading.value) / u)
-    probability = Decimal(above - below).quantize(Decimal("0.0001"), rounding=ROUND_DOWN)
+    chance = above - below
+    probability = Decimal(chance).quantize(Decimal("0.0001"), rounding=ROUND_DOWN if chance > 0.5 else ROUND_CEILING)
     return min(max(probability, Decimal("0.0001")), Decimal("0.9999"))
 
 

@@ -96,7 +96,10 @@ def _interpreted(
     status: Literal["proposed", "adopted"] = "proposed" if choice is None else "adopted"
     used = InterpretationUsed(id=question.id, status=status, adoption=choice, readings=outcomes)
     answers = tuple(dict.fromkeys(answer for one in under.values() if one.people for answer in one.people.answers))
-    base = replace(base, decision=rule, interpretation=used, answers=answers)
+    deciding = outcomes if choice is None else (under[choice.reading].outcome,)
+    # Where people answer yes or no, no uncertainty enters, and a rule for it would say nothing.
+    is_measured = any(decided.limit is not None for outcome in deciding for decided in outcome.decided)
+    base = replace(base, decision=rule if is_measured else None, interpretation=used, answers=answers)
     if choice is None:
         return _open(base, question.id, outcomes)
     ruling = under[choice.reading]

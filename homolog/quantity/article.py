@@ -22,6 +22,7 @@ class Answer:
         asks: The requirement's id (`gk.human_body`) or its row in the rules (`goalkeeper.human_body`).
         reading: Which reading of an interpretation the person answered for; None if the sheet is silent.
         place: Which one of several like places; None for the whole.
+        is_proven: Whether it is known that who sent it may speak for the role; else it stands as the sheet states it.
     """
 
     asks: str
@@ -30,6 +31,7 @@ class Answer:
     by: str | None = None
     reading: str | None = None
     place: str | None = None
+    is_proven: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

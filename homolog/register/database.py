@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -243,3 +244,26 @@ def _first_line(error: OperationalError) -> str:
 def default_sqlite(folder: Path) -> str:
     """Return the URL of the database that lies in a folder of data."""
     return f"sqlite:///{folder / 'homolog.db'}"
+
+
+def write_ahead(path: str) -> None:
+    """Make a SQLite file that somebody else keeps tables in, or have one write ahead: readers and a writer then do not wait.
+
+    Raises:
+        DatabaseUnavailable: Others did not let it go.
+    """
+    until = time.monotonic() + WAIT_SECONDS
+    connection = sqlite3.connect(path, timeout=WAIT_SECONDS)
+    try:
+        while True:  # the change itself does not wait for others as all else does
+            try:
+                if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] == "wal":
+                    return
+            except sqlite3.OperationalError:
+                pass
+            if time.monotonic() > until:
+                todo = "look at who holds it, then try again"
+                raise DatabaseUnavailable.because(f"the file {path} is held by others", todo=todo)
+            time.sleep(0.05)
+    finally:
+        connection.close()

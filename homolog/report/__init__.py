@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from homolog.report.inputs import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
+from homolog.report.inputs import AdoptionGiven, Asked, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
 from homolog.report.lot import Lot, LotTally
 from homolog.report.record import FORMAT, Report, build_report, to_json
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT",
     "AdoptionGiven",
+    "Asked",
     "EditionNotes",
     "Elsewhere",
     "Engine",

@@ -206,4 +206,5 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "by": answer.by,
         "reading": answer.reading,
         "place": answer.place,
+        "stated": not answer.is_proven,
     }

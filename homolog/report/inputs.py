@@ -93,6 +93,23 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which rules were asked for, and between which editions the day could choose.
+
+    Attributes:
+        body: Whose rules.
+        edition: The label that was asked for; None asked for the edition in force on the day, an item.
+        is_by_default: Whether nobody named an edition or a day.
+        editions: All editions of the body that were known, by their labels, each with the digest of its rules for the item.
+    """
+
+    body: str
+    edition: str | None
+    is_by_default: bool
+    editions: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditionNotes:
     """How the edition that was used stands to the others.
 
@@ -107,7 +124,12 @@ class EditionNotes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """The program that judged."""
+    """The program that judged.
+
+    Attributes:
+        build: Digest over the sources that judge; None leaves it out.
+    """
 
     name: str
     version: str
+    build: str | None = None

@@ -24,7 +24,7 @@ from homolog.report.findings import (
     reading_record,
     statement_record,
 )
-from homolog.report.inputs import AdoptionGiven, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
+from homolog.report.inputs import AdoptionGiven, Asked, EditionNotes, Elsewhere, Engine, PieceFindings, SubmissionFacts
 from homolog.report.scans import picture_records, scan_record
 from homolog.report.specs import clause_records, spec_record
 from homolog.spec.edition import EditionFile
@@ -85,6 +85,7 @@ def build_report(
     not_checked: Sequence[Clause] | None = None,
     register: str | None = None,
     editions: EditionNotes | None = None,
+    asked: Asked | None = None,
     decision: DecisionRule | None = None,
     notes: Sequence[Statement] = (),
 ) -> Report:
@@ -108,6 +109,7 @@ def build_report(
         unmeasured: Attempts without a number; those that a finding names already are left out.
         not_checked: Clauses that the spec does not check; None takes them from the spec's list of clauses.
         register: Digest of the register's extract that was handed in.
+        asked: Which rules were asked for; None leaves it out.
         editions: How the edition stands to the others; None says nothing of them.
         decision: How uncertainty enters in general; None takes the rule that most findings used.
         notes: Further sentences for page one.
@@ -128,7 +130,7 @@ def build_report(
         "adoptions": [_adoption(adoption) for adoption in adoptions],
         "submission": _submission(submission),
         "scan": None if scan is None else scan_record(scan),
-        "engine": {"name": engine.name, "version": engine.version},
+        "engine": {"name": engine.name, "version": engine.version} | ({} if engine.build is None else {"build": engine.build}),
         "findings": found,
         "pieces": parts,
         "not_checked": clause_records(spec, not_checked),
@@ -138,6 +140,8 @@ def build_report(
         "decision_rule": _decision_rule(decision, findings, pieces),
         "notes": [statement_record(note, "note") for note in notes],
     }
+    if asked is not None:
+        record["asked"] = _asked(asked)
     if register is not None:  # left out otherwise, so that records from before keep their bytes
         record["register"] = {"sha256": register}
     return Report(rfc8785.dumps(record))
@@ -162,10 +166,22 @@ def _piece(piece: PieceFindings, edition: EditionFile) -> dict[str, Any]:
     }
 
 
+def _asked(asked: Asked) -> dict[str, Any]:
+    return {
+        "body": asked.body,
+        "edition": asked.edition,
+        "by_default": asked.is_by_default,
+        "editions": [{"edition": label, "sha256": digest} for label, digest in asked.editions.items()],
+    }
+
+
 def _adoption(given: AdoptionGiven) -> dict[str, Any]:
     return {
         "interpretation": given.adoption.interpretation,
         **adoption_record(given.adoption),
+        "requirements": list(given.adoption.requirements),
+        "body": given.adoption.body,
+        "edition": given.adoption.edition,
         "in_force": given.in_force,
         "sha256": given.sha256,
     }

@@ -112,6 +112,12 @@ class AdoptionGiven(Part):
     by: Text
     on: Text
     decision: Text
+    requirements: list[Text] = Field(
+        default=[],
+        description="The only ones that it holds for; empty: all. With body and edition left out by records from before.",
+    )
+    body: Text | None = Field(None, description="The only body that it holds for; null: all.")
+    edition: Text | None = Field(None, description="The only edition that it holds for; null: all.")
     in_force: bool
     sha256: Digest
 
@@ -221,6 +227,7 @@ class Engine(Part):
 
     name: Text
     version: Text
+    build: Digest | None = Field(None, description="Over the sources that judge; left out by records from before.")
 
 
 Place = Annotated[list[Annotated[str, Field(pattern=r"^-?[0-9]{1,5}(\.[0-9]{1,2})?$")]], Field(min_length=2, max_length=2)]
@@ -276,6 +283,24 @@ class Piece(Part):
     pictures: list[Picture] = Field(default=[], description="Of the piece's scan; left out by records from before.")
 
 
+class EditionKnown(Part):
+    """One edition of the body that was known."""
+
+    edition: Text
+    sha256: Digest | None = Field(description="Of its rules for the item; null where it does not regulate it.")
+
+
+class Asked(Part):
+    """Which rules were asked for."""
+
+    body: Text
+    edition: Text | None = Field(description="The label; null asked for the edition in force on the day, for each item.")
+    by_default: bool = Field(description="Whether nobody named an edition or a day.")
+    editions: list[EditionKnown] = Field(
+        description="All of the body that were known: `elsewhere` and `in_force` were found among these."
+    )
+
+
 class Elsewhere(Part):
     """The same submission under another edition."""
 
@@ -307,6 +332,7 @@ class RecordForm(Part):
     elsewhere: list[Elsewhere]
     decision_rule: GeneralDecision | None
     notes: list[Statement]
+    asked: Asked | None = Field(None, description="Left out by records from before.")
     of_register: RegisterGiven | None = Field(
         None, alias="register", description="The extract of the register; left out if none was handed in."
     )

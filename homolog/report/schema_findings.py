@@ -185,6 +185,9 @@ class Answer(Part):
     by: Text | None
     reading: Text | None
     place: Text | None
+    stated: bool | None = Field(
+        None, description="Whether who answered stands as the sheet states it, unproven; left out by records from before."
+    )
 
 
 class Finding(_Held):

@@ -49,6 +49,7 @@ class View(Page):
     interpretations: tuple[Interpretation, ...]
     decision: DecisionView
     budgets: tuple[Budget, ...]
+    more_budgets: str
     not_checked: Table
     unused: Table
     elsewhere: Table
@@ -73,6 +74,7 @@ def view_of(report: Report, lang: str = "en", verify_url: str | None = None) -> 
     pieces = (piece_of(rows, piece, number) for number, piece in enumerate(judged, 1))
     articles = (article_of(rows, record), *pieces)
     pointers = pointers_of(articles)
+    budgets, more_budgets = budgets_of(words, record)
     return View(
         lang=lang,
         title=words.say("page.title", {"item": record["item"]}),
@@ -89,7 +91,8 @@ def view_of(report: Report, lang: str = "en", verify_url: str | None = None) -> 
         unjudged=unjudged_of(words, record),
         interpretations=interpretations_of(words, rows.texts, record),
         decision=decision_of(words, record),
-        budgets=budgets_of(words, record),
+        budgets=budgets,
+        more_budgets=more_budgets,
         not_checked=not_checked_of(words, rows.texts, record),
         unused=unused_of(words, record),
         elsewhere=elsewhere_of(words, record),

@@ -9,7 +9,7 @@ from typing import Any
 
 from homolog.report.messages import Catalogue
 from homolog.report.view_head import Word, verdict_word
-from homolog.report.wording import bounds_text, clean, limit_text, number
+from homolog.report.wording import bounds_text, clean, limit_text, number, probability_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,13 @@ def _measured(words: Catalogue, record: Mapping[str, Any]) -> Iterator[tuple[str
 
 def _worked(words: Catalogue, name: str, holder: Mapping[str, Any]) -> Worked:
     reading = holder["reading"]
-    probability = holder["probability"]
     return Worked(
         requirement=name,
         interval=_interval(words, reading),
         limit=limit_text(words, holder["limit"]),
         guarded=verdict_word(words, holder["guarded"]),
         simple=verdict_word(words, holder["simple"] or holder["guarded"]),
-        probability="" if probability is None else number(words, probability),
+        probability=probability_text(words, holder["probability"]),
     )
 
 

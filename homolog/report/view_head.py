@@ -147,8 +147,10 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
         Fact(words.say("label.record_format"), record["format"]),
         _digest(words, "label.record_format", hashlib.sha256(canonical).hexdigest()),
         Fact(words.say("label.engine"), clean(f"{engine['name']} {engine['version']}")),
+        _digest(words, "label.engine", engine.get("build")),
         Fact(words.say("label.spec"), clean(f"{spec['id'] or words.say('page.none')}, {spec['edition']}")),
         _digest(words, "label.spec", spec["sha256"]),
+        *_asked(words, record),
         *_piece_specs(words, record),
         Fact(words.say("label.submission"), clean(sent)),
         _digest(words, "label.submission", submission["sha256"]),
@@ -161,12 +163,31 @@ def provenance_of(words: Catalogue, record: Mapping[str, Any], canonical: bytes)
             facts += [replace(fact, name=f"{clean(piece['name'])}: {fact.name}") for fact in of_piece]
     for adoption in record["adoptions"]:
         text = f"{adoption['interpretation']}: {adoption['reading']}, {adoption['by']}, {adoption['on']} ({adoption['decision']})"
+        text += _scope(words, adoption)
         state = words.say("label.in_force" if adoption["in_force"] else "label.not_in_force")
         facts.append(Fact(words.say("label.adoptions"), clean(f"{text}; {state}")))
         facts.append(_digest(words, "label.adoptions", adoption["sha256"]))
     if record.get("register") is not None:
         facts.append(_digest(words, "label.register", record["register"]["sha256"]))
     return tuple(fact for fact in facts if fact.value)
+
+
+def _asked(words: Catalogue, record: Mapping[str, Any]) -> list[Fact]:
+    """Return how the rules were asked for and which editions were known; records from before do not say it."""
+    asked = record.get("asked")
+    if asked is None:
+        return []
+    how = "page.asked_default" if asked["by_default"] else "page.asked_day" if asked["edition"] is None else "page.asked_label"
+    said = words.say(how, {"edition": clean(asked["edition"] or ""), "on": record["on"]})
+    known = clean(", ".join(one["edition"] for one in asked["editions"]))
+    return [Fact(words.say("label.asked"), said), Fact(words.say("label.editions_known"), known)]
+
+
+def _scope(words: Catalogue, adoption: Mapping[str, Any]) -> str:
+    """Return what alone an adoption holds for; nothing where it holds for all, or where a record from before is silent."""
+    only = [adoption.get("body") or "", adoption.get("edition") or "", *adoption.get("requirements", ())]
+    named = ", ".join(part for part in only if part)
+    return f"; {words.say('label.only_for', {'scope': named})}" if named else ""
 
 
 def _piece_specs(words: Catalogue, record: Mapping[str, Any]) -> list[Fact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -118,14 +118,29 @@ def _status(words: Catalogue, used: Mapping[str, Any]) -> str:
     return words.say("interpretation.adopted", {name: clean(text) for name, text in params.items()})
 
 
-def budgets_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[Budget, ...]:
-    """Return the uncertainty budgets of the scan, and of the pieces' scans; shares are of the variance."""
+def budgets_of(words: Catalogue, record: Mapping[str, Any]) -> tuple[tuple[Budget, ...], str]:
+    """Return the budgets of what a finding used, of the scan and of the pieces' scans, and how many more the record holds."""
     units = _units(record)
-    return tuple(
-        _budget(words, budget, units.get(budget["quantity"]), piece)
-        for piece, holder in _scanned(record)
-        for budget in (holder.get("scan") or _NO_SCAN)["budgets"]
-    )
+    shown, more = [], 0
+    for piece, holder in _scanned(record):
+        used = {name for finding in holder["findings"] for name in _used_by(finding)}
+        for budget in (holder.get("scan") or _NO_SCAN)["budgets"]:
+            if budget["quantity"] in used:
+                shown.append(_budget(words, budget, units.get(budget["quantity"]), piece))
+            else:
+                more += 1
+    return tuple(shown), words.say("page.more_budgets", {"n": str(more)}) if more else ""
+
+
+def _used_by(finding: Mapping[str, Any]) -> Iterator[str]:
+    """Yield every quantity that a finding was decided by, those too that only bound or give another."""
+    used = finding["interpretation"]
+    for holder in (finding, *(() if used is None else used["readings"])):
+        for part in (holder, *holder["places"]):
+            if part["reading"] is not None:
+                yield part["reading"]["quantity"]
+                yield from (word for mark in part["reading"]["marks"] for word in mark.split()[1:])
+                yield from (part["reading"]["evidence"] or "").partition(" of ")[2].split(", ")
 
 
 _NO_SCAN: Mapping[str, Any] = {"budgets": ()}

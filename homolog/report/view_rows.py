@@ -10,7 +10,7 @@ from homolog.report.bars import bar_svg
 from homolog.report.messages import Catalogue
 from homolog.report.texts import SpecWords
 from homolog.report.view_head import Word, verdict_word
-from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
+from homolog.report.wording import clean, limit_text, margin_text, mark_text, number, probability_text, reading_text, statement_text
 
 _SILENT = ("conform", "not_measured", "not_applicable")
 _ASKING = ("ask_board", "ask_laboratory", "ask_inspector")
@@ -153,7 +153,7 @@ class RowMaker:
             remarks.append(", ".join(part for part in how if part))
         remarks += [mark_text(words, mark) for mark in finding["marks"]]
         if finding["probability"] is not None:
-            remarks.append(words.say("label.probability", {"p": number(words, finding["probability"])}))
+            remarks.append(words.say("label.probability", {"p": probability_text(words, finding["probability"])}))
         remarks += [self._answer(answer) for answer in finding["answers"]]
         return [remark for remark in remarks if remark]
 
@@ -164,6 +164,7 @@ class RowMaker:
         said = self.words.say("label.yes" if answer["yes"] else "label.no")
         who = self.words.name("role", answer["role"])
         about = [clean(self.words.name("place", answer["place"])) if answer["place"] else "", clean(answer["reading"] or "")]
+        about.append(self.words.say("label.as_stated") if answer.get("stated") else "")
         person = f"{clean(answer['by'])}, {who}" if answer["by"] else who
         return f"{said} ({'; '.join(part for part in (person, *about) if part)})"
 
@@ -178,7 +179,7 @@ class RowMaker:
         if finding["alternative_of"] is not None:
             notes.append(words.say("label.alternative_of", {"requirement": clean(finding["alternative_of"])}))
         decision = finding["decision"]
-        if decision is not None and decision["adoption"] is not None:
+        if decision is not None and decision["adoption"] is not None and _has_number(finding):
             notes.append(words.say(f"decision.{decision['rule']}_short"))
         return notes
 
@@ -233,6 +234,13 @@ class RowMaker:
             why=statement_text(self.words, "why", place["why"]),
             may_fold=reading is None and place["verdict"] in _SILENT and (place["why"] or {}).get("code") != "reading_unmeasured",
         )
+
+
+def _has_number(finding: Mapping[str, Any]) -> bool:
+    """Whether a number was held against a limit, so that a decision rule has something to decide."""
+    used = finding["interpretation"]
+    holders = (finding,) if used is None else used["readings"]
+    return any(part["guarded"] is not None for holder in holders for part in (holder, *holder["places"]))
 
 
 def _source(finding: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -19,6 +19,7 @@ SYMBOLS = {
     "not_applicable": "–",
 }
 _LONGEST_FRACTION = 9
+_ENDS = {"0.0001": "below", "0.9999": "above"}
 LOST = "□"
 _STEERING = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
@@ -100,6 +101,14 @@ def margin_text(words: Catalogue, margin: Mapping[str, Any] | None, limit: Mappi
     text = margin["value"]
     signed = text if text.startswith("-") or not text.strip("0.") else f"+{text}"
     return number(words, signed, limit["unit"])
+
+
+def probability_text(words: Catalogue, text: str | None) -> str:
+    """Return a probability; at either end of what the record can hold, that it lies beyond."""
+    if text is None:
+        return ""
+    end = _ENDS.get(text)
+    return number(words, text) if end is None else words.say(f"probability.{end}", {"p": number(words, text)})
 
 
 def statement_text(words: Catalogue, group: str, statement: Mapping[str, Any] | None) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -10,16 +11,19 @@ from homolog.errors import InputRefused
 from homolog.gate.mesh_file import ENDINGS as SCANS
 from homolog.register import applications
 from homolog.register.ids import new_id
+from homolog.register.session import Session
 from homolog.service.actor import Actor
 from homolog.service.applications import View, as_seen
 from homolog.service.casework import Folder, add, read
 from homolog.service.desk import Desk
 from homolog.service.identity.refusals import ChangedMeanwhile
+from homolog.service.measured import measured_of
 from homolog.service.permissions import require
+from homolog.service.rules import adoptions_of
 from homolog.service.workflow.refusal import StepRefused
 
 if TYPE_CHECKING:
-    from homolog.check import ScanFile
+    from homolog.check import Question, ScanFile, Scans
     from homolog.report import Report
     from homolog.submission.adoptions import Adoptions
     from homolog.submission.submission import Submission
@@ -35,6 +39,7 @@ def assess(
     adoptions: Adoptions | None = None,
     seconds: float = 120.0,
     lang: str = "en",
+    along: Callable[[Session, dict[str, str]], None] | None = None,
 ) -> View:
     """Assess what was measured last, store the report's bytes, and take the step that names them.
 
@@ -46,9 +51,10 @@ def assess(
         application_id: Which.
         now: Aware.
         today: The day on which the edition must be in force.
-        adoptions: The board's decisions on interpretations.
+        adoptions: The board's decisions on interpretations; None takes those of the register.
         seconds: How long measuring the scans may take.
         lang: Language of the words in the view.
+        along: Called with what the step says, in the transaction that writes it.
 
     Raises:
         Missing: There is no such application, or it is not for the actor.
@@ -60,9 +66,10 @@ def assess(
     with desk.database.read() as session:
         folder = read(session, desk, actor, application_id)
         names = {file.digest: file.name for file in applications.attached(session, application_id)}
+        adoptions = adoptions_of(session) if adoptions is None else adoptions
     if folder.case.measurement is None:
         raise StepRefused.because("nothing was measured yet", todo="measure the sample first", code="step_not_now")
-    report = _judge(desk, folder, names, today, seconds, adoptions)
+    report = _judge(desk, folder, names, today, seconds, adoptions, now)
     blob = desk.files.receive([report.canonical])
     record = report.record
     said = {
@@ -80,18 +87,32 @@ def assess(
         name = f"report-{again.case.seq + 1}.json"
         applications.attach(session, application_id, blob.digest, name, attachment_id=new_id(now), at=now, by=actor.account)
         add(session, desk, actor, again, "assess", said, now=now)
+        if along is not None:
+            along(session, said)
     return as_seen(actor, desk, application_id, now=now, lang=lang)
 
 
-def _judge(
-    desk: Desk,
-    folder: Folder,
-    names: dict[str, str],
-    today: date,
-    seconds: float,
-    adoptions: Adoptions | None,
-) -> Report:
-    from homolog.check import Question, Told, check, scans_of, vocabulary_of
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What was handed in of a sample, as it is assessed: the sheet with the board's answers, and the scans."""
+
+    submission: Submission
+    scans: Scans
+
+
+def gathered(desk: Desk, folder: Folder, names: Mapping[str, str], seconds: float) -> Gathered:
+    """Return what was measured last of an application, read from the store.
+
+    Args:
+        desk: Where.
+        folder: The application.
+        names: Of its files, by their digests.
+        seconds: How long measuring the scans may take.
+
+    Raises:
+        InputRefused: The sheet or a scan cannot be taken as it is.
+    """
+    from homolog.check import Told, scans_of, vocabulary_of
     from homolog.submission.read import read_submissions
 
     measurement = folder.case.measurement
@@ -104,16 +125,34 @@ def _judge(
     submission = _with_board(found[0], folder, names[sheet])
     files = [_scan(desk, names, digest) for digest in scans]
     belonging = scans_of(submission, files, Told(seconds=seconds / max(1, len(files))), None, is_lot=False)
+    return Gathered(submission=submission, scans=belonging)
+
+
+def question_of(desk: Desk, on: date, adoptions: Adoptions | None) -> Question:
+    """Return what is asked of a type that is to be homologated, under the edition in force on a day."""
+    from homolog.check import Question
+
     # Whether a type stands in the register is asked at a match and at a recheck, never of one that is to come into it.
-    question = Question(
-        on=today,
+    return Question(
+        on=on,
         body=desk.body,
         edition=None,
         purpose="type_approval",
         adoptions=adoptions,
+        roles=frozenset({"laboratory"}),
         library=desk.library,
     )
-    return check(submission, question, belonging.own, belonging.pieces)
+
+
+def _judge(
+    desk: Desk, folder: Folder, names: Mapping[str, str], today: date, seconds: float, adoptions: Adoptions | None, now: datetime
+) -> Report:
+    from homolog.check import judge
+
+    question = question_of(desk, today, adoptions)
+    question.edition_of(folder.record.item)  # an edition that does not exist is found before minutes of measuring
+    found = gathered(desk, folder, names, seconds)
+    return judge(found.submission, question, measured_of(desk, found.submission.article, found.scans, now=now))
 
 
 def _with_board(submission: Submission, folder: Folder, name: str) -> Submission:
@@ -125,7 +164,7 @@ def _with_board(submission: Submission, folder: Folder, name: str) -> Submission
         todo = "leave them out: members of the board answer for themselves"
         raise InputRefused.because(what, where=name, todo=todo, code="answers_of_others")
     answers = tuple(
-        Answer(asks=requirement, yes=event.data["answer"] == "yes", role="board", by=account)
+        Answer(asks=requirement, yes=event.data["answer"] == "yes", role="board", by=account, is_proven=True)
         for (requirement, account), event in sorted(folder.case.judgements.items())
         if account not in folder.case.conflicts
     )
@@ -133,7 +172,7 @@ def _with_board(submission: Submission, folder: Folder, name: str) -> Submission
     return replace(submission, article=article)
 
 
-def _scan(desk: Desk, names: dict[str, str], digest: str) -> ScanFile:
+def _scan(desk: Desk, names: Mapping[str, str], digest: str) -> ScanFile:
     from homolog.check import ScanFile
 
     name = names[digest]

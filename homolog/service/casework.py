@@ -68,13 +68,19 @@ def read(session: Session, desk: Desk, actor: Actor, application_id: str) -> Fol
     Raises:
         Missing: There is none, or it is not for the actor.
     """
-    record = applications.find(session, application_id) if is_id(application_id) else None
-    if record is not None:
-        events = tuple(event_of(one) for one in applications.events(session, application_id))
-        case = state_of(events, desk.process)
-        if may_see(actor, record, case):
-            return Folder(record=record, events=events, case=case)
+    folder = folder_of(session, desk, application_id) if is_id(application_id) else None
+    if folder is not None and may_see(actor, folder.record, folder.case):
+        return folder
     raise Missing.because("there is no such application", todo="look at the list of yours")
+
+
+def folder_of(session: Session, desk: Desk, application_id: str) -> Folder | None:
+    """Return an application, whoever looks; what is made of it for somebody is theirs to answer for."""
+    record = applications.find(session, application_id)
+    if record is None:
+        return None
+    events = tuple(event_of(one) for one in applications.events(session, application_id))
+    return Folder(record=record, events=events, case=state_of(events, desk.process))
 
 
 def may_see(actor: Actor, record: ApplicationRecord, case: Case) -> bool:

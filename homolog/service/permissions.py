@@ -103,6 +103,15 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         # The register is public; what waits for a second person is the board's.
         "type.decide": _may(foreign="board"),
         "type.own": _may(own="person", scope="register:read"),
+        # Long work. What is done is looked at when it is done, as if it were done at once.
+        "job.ask": _may(own="person", scope="jobs:write"),
+        "job.read": _may(own="person", foreign="board administrator", scope="jobs:read"),
+        "job.cancel": _may(own="person", foreign="board administrator", scope="jobs:write"),
+        # The board's work on the rules
+        "rule.read": _may(foreign="board administrator", scope="rules:read"),
+        "rule.enter": _may(foreign="board", scope="rules:write"),
+        "rule.impact": _may(foreign="board", scope="rules:write"),
+        "rule.decide": _may(foreign="board"),
         # The administrator's work
         "invitation.make": _may(foreign="administrator"),
         "grant.list": _may(own="person", foreign="administrator", scope="account:read"),

@@ -60,15 +60,22 @@ class LoadedEdition:
 
 @dataclass(frozen=True)
 class Library:
-    """All editions under one folder."""
+    """The editions under one folder.
+
+    Attributes:
+        only: Body and label of the editions that are known, for a question of an earlier day; None knows all that are there.
+    """
 
     root: Path = field(default_factory=specs_dir)
+    only: frozenset[tuple[str, str]] | None = None
 
     @cached_property
     def editions(self) -> dict[tuple[str, str], LoadedEdition]:
         """Editions by body and label, in order of body and of first effect."""
         found = {}
         for path in sorted(self.root.glob("*/*/edition.yaml")):
+            if self.only is not None and (path.parts[-3], path.parts[-2]) not in self.only:
+                continue
             name = "/".join(path.parts[-3:])
             file, _ = read_model(path.read_bytes(), name, EditionFile)
             if (file.body, file.label) != (path.parts[-3], path.parts[-2]):

@@ -151,6 +151,18 @@ def _conditions(sheet: Sheet, told: Mapping[str, Value], path: Path) -> Conditio
     return Conditions(temperature=temperature, temperature_u=u, material=material)
 
 
+def read_conditions(told: Mapping[str, str], name: str) -> Conditions | None:
+    """Read what an article was scanned in outside a sheet, in a sheet's words; None where nothing is said.
+
+    Raises:
+        InputRefused: With everything that is wrong with it.
+    """
+    sheet = Sheet.new(lambda path: f"{name}: {path[-1]}" if path else name)
+    conditions = _conditions(sheet, dict(told), ())
+    sheet.finish()
+    return conditions
+
+
 def read_lengths(told: Mapping[str, str], name: str) -> ReferenceLengths:
     """Read the known lengths of a reference outside a sheet, in a sheet's words.
 

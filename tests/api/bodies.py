@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from homolog.service.identity import passkeys
 from tests.api import made
 from tests.api.world import PASSWORD, Form, Guest, World
+from tests.authenticator import PARTY, Authenticator, make_passkey
 
 Ids = Mapping[str, str]
 Body = dict[str, Any] | Callable[[World, Guest, Ids], dict[str, Any] | None]
@@ -43,6 +45,19 @@ def _approved(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
 def _suspended(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     reasons = [{"clause": "III-3.1", "text": "Later samples are larger."}]
     return {"step": "suspend", "said": {"on": world.now.date().isoformat(), "reasons": reasons}}
+
+
+def _passkey(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    """What a device makes for who asks; for a visitor, something that was made for another."""
+    owner = guest if guest.person is not None else world.guest("person")
+    options = passkeys.making(world.actor(owner), world.database, PARTY, now=world.now)
+    return {"name": "A device", "credential": Authenticator().create(options)}
+
+
+def _signed(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    owner = guest if guest.person is not None else world.guest("person")
+    _, device = make_passkey(world.actor(owner), world.database, world.now)
+    return {"credential": device.get(passkeys.signing_in(world.database, PARTY, now=world.now))}
 
 
 def _suspended_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
@@ -102,10 +117,13 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/accounts/{account}/password-links"): Form(),
     ("POST", "/accounts/{account}/roles"): Form(role="board", last_day="2099-12-31"),
     ("POST", "/accounts/{account}/roles/{grant}/end"): Form(reason="It is over"),
+    ("POST", "/account/passkeys/{passkey}/end"): Form(),
+    ("POST", "/api/v1/passkeys"): _passkey,
+    ("POST", "/api/v1/sessions/passkey"): _signed,
 }
 
 QUERIES = {
     ("DELETE", "/api/v1/accounts/{account}/roles/{grant}"): "reason=It+is+over",
     ("GET", "/api/v1/log/consistency"): "old=1&new=1",
 }
-"""What stands behind the question mark."""
+"""What stands behind the question mark: what an address cannot do without."""

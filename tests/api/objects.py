@@ -11,6 +11,7 @@ from homolog.service.identity.secret import digest_of
 from homolog.service.identity.sessions import Came
 from tests.api import made
 from tests.api.world import Guest, World
+from tests.authenticator import make_passkey
 
 Maker = Callable[[World, Guest], str]
 
@@ -66,7 +67,15 @@ def reset(world: World, owner: Guest) -> str:
     return invitations.make_reset(world.actor(world.guest("administrator")), world.database, owner.id, now=world.now)
 
 
+def passkey(world: World, owner: Guest) -> str:
+    return make_passkey(world.actor(owner), world.database, world.now)[0].id
+
+
 OBJECTS: dict[str, Maker] = {
+    "sha256": made.record,  # first: files of an application and of a type are of its digest
+    "application": made.application,
+    "number": made.a_type,
+    "passkey": passkey,
     "invitation": invitation,
     "reset": reset,
     "token": token,
@@ -75,7 +84,4 @@ OBJECTS: dict[str, Maker] = {
     "member": member,
     "account": account,
     "grant": grant,
-    "sha256": made.record,  # first: files of the other two are of its digest
-    "application": made.application,
-    "number": made.a_type,
 }

@@ -8,6 +8,10 @@ GET    /                                               -        200 200 200 200 
 POST   /                                               -        415 415 415 415 415 415 415
 GET    /problems/{code}                                -        200 200 200 200 200 200 200
 GET    /static/{name}                                  -        200 200 200 200 200 200 200
+GET    /rules                                          -        200 200 200 200 200 200 200
+GET    /rules/{body}/diff                              -        200 200 200 200 200 200 200
+GET    /rules/{body}/{edition}                         -        200 200 200 200 200 200 200
+GET    /rules/{body}/{edition}/{item}                  -        200 200 200 200 200 200 200
 GET    /healthz                                        -        200 200 200 200 200 200 200
 GET    /readyz                                         -        200 200 200 200 200 200 200
 GET    /api/v1/docs                                    -        200 200 200 200 200 200 200
@@ -27,6 +31,16 @@ POST   /api/v1/sessions                                -        201 201 201 201 
 GET    /api/v1/sessions                                -        401 200 200 200 200 200 200
 DELETE /api/v1/sessions/{session}                      own      .   204 204 204 204 204 204
 DELETE /api/v1/sessions/{session}                      foreign  401 404 404 404 404 404 404
+
+POST   /api/v1/sessions/passkey/options                -        200 200 200 200 200 200 200
+POST   /api/v1/sessions/passkey                        -        201 201 201 201 201 201 201
+GET    /api/v1/passkeys                                -        401 200 200 200 200 200 200
+POST   /api/v1/passkeys/options                        -        401 200 200 200 200 200 200
+POST   /api/v1/passkeys                                -        401 201 201 201 201 201 201
+DELETE /api/v1/passkeys/{passkey}                      own      .   204 204 204 204 204 204
+DELETE /api/v1/passkeys/{passkey}                      foreign  401 404 404 404 404 404 404
+POST   /account/passkeys/{passkey}/end                 own      .   303 303 303 303 303 303
+POST   /account/passkeys/{passkey}/end                 foreign  401 404 404 404 404 404 404
 
 POST   /api/v1/tokens                                  -        401 201 201 201 201 201 201
 GET    /api/v1/tokens                                  -        401 200 200 200 200 200 200
@@ -114,6 +128,8 @@ GET    /api/v1/applications/{application}/files/{sha256} foreign 401 404 404 200
 # Pages: a visitor who may not look is led to the page for signing in.
 GET    /sign-in                                        -        200 200 200 200 200 200 200
 POST   /sign-in                                        -        303 303 303 303 303 303 303
+GET    /sign-in/oidc                                   -        404 404 404 404 404 404 404
+GET    /sign-in/oidc/back                              -        404 404 404 404 404 404 404
 POST   /sign-out                                       -        401 303 303 303 303 303 303
 POST   /language                                       -        303 303 303 303 303 303 303
 GET    /account                                        -        303 200 200 200 200 200 200

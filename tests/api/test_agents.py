@@ -16,7 +16,7 @@ from api.agents import agent_name
             "Edge 130, Windows",
         ),
         (
-            "Mozilla/5.0 (iPhone; OS 18_0 like Mac OS X) AppleWebKit/605.1 (KHTML, like Gecko) Version/18.0 Mobile/15E1 Safari/604.1",
+            "Mozilla/5.0 (iPhone; OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile/15E1 Safari/604.1",
             "Safari 18, iPhone",
         ),
         (

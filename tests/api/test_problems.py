@@ -203,7 +203,7 @@ ITEM = b'Content-Disposition: form-data; name="item"\r\n\r\nball'
         (multipart(b"\r\nball"), "no name"),
         (multipart(b"X: y\r\nx: z\r\n" + ITEM), "twice"),
         (multipart(b"Content-Transfer-Encoding: base64\r\n" + ITEM), "encoded"),
-        (multipart(*[ITEM] * 21), "more than 20 parts"),
+        (multipart(*[ITEM] * 61), "more than 60 parts"),
         (multipart(b'Content-Disposition: form-data; name="item"\r\n\r\n' + b"x" * 10_001), "10000 bytes"),
         (multipart(b"".join(b"X-%d: y\r\n" % n for n in range(9)) + ITEM), "header"),
         (multipart(b"X: " + b"y" * 3_000 + b"\r\n" + ITEM), "header"),

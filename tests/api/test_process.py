@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 class Running:
     """A service that listens on a free port."""
 
-    def __init__(self, folder: Path, **settings: str) -> None:
-        command = [sys.executable, "-m", "uvicorn", "api.app:app", "--port", "0", "--log-level", "info", "--no-use-colors"]
+    def __init__(self, folder: Path, *, port: int = 0, **settings: str) -> None:
+        command = [sys.executable, "-m", "uvicorn", "api.app:app", "--port", str(port), "--log-level", "info", "--no-use-colors"]
         environment = {**os.environ, **settings, "PYTHONPATH": str(ROOT), "TMPDIR": str(folder)}
         self.process = subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True)
         self.lines: list[str] = []

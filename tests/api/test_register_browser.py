@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -184,14 +185,64 @@ def test_everything_on_ones_account_can_be_done_by_keyboard(browser: Browser, pl
     expect_accessible(page)
     page.get_by_role("button", name="End the token A program").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("The token has ended.")
+    expect(page.locator(".done")).to_contain_text("The token has ended.")
     page.get_by_role("button", name="Sign out").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("You have signed out.")
+    expect(page.locator(".done")).to_contain_text("You have signed out.")
     page.goto("/account")
     expect(page).to_have_url(f"{place.url}/sign-in?next=%2Faccount")
     context.close()
     assert faults == []
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, _migrated_sqlite: Path) -> Path:
+    shutil.copy(_migrated_sqlite, tmp_path / "homolog.db")
+    return tmp_path
+
+
+def test_a_passkey_is_made_and_signs_in(browser: Browser, empty_folder: Path) -> None:
+    """A device of the browser's own: it is told the host `localhost`, as an address of numbers has no passkeys."""
+    from datetime import UTC, datetime
+
+    database = Database.open(f"sqlite:///{empty_folder / 'homolog.db'}")
+    founding.create_administrator(
+        database, email="root@a.example", name="Root", language="en", password=PASSWORD, now=datetime.now(UTC)
+    )
+    database.close()
+    port = free_port()
+    url = f"http://localhost:{port}"
+    running = Running(empty_folder, port=port, HOMOLOG_DATA=str(empty_folder), HOMOLOG_BASE_URL=url)
+    context = browser.new_context(base_url=url, viewport=SIZES["narrow"])  # type: ignore[arg-type]
+    page, faults = watched(context, Place(url, database, {}))
+    device = context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": {**options, "isUserVerified": True}})
+    try:
+        sign_in(page)
+        page.get_by_label("Name of the device").fill("My device")
+        page.get_by_role("button", name="Make a passkey").click()
+        expect(page.get_by_text("The passkey is made.")).to_be_visible()
+        expect_accessible(page)
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        expect(page).to_have_url(f"{url}/account")
+        expect(page.get_by_text("last used", exact=False).first).to_be_visible()
+        page.get_by_role("button", name="Forget the passkey My device").click()
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        expect(page.locator("#passkey-says")).not_to_be_empty()
+    finally:
+        context.close()
+        running.end()
+    assert faults == []
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(browser: Browser, place: Place) -> None:

@@ -247,6 +247,22 @@ def test_a_misspelt_item_is_refused_without_a_library_s_words(run: Run) -> None:
     assert (ran.code, "Value error" in ran.err, "'goalkeepr' is not one of" in ran.err) == (2, False, True)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (["check", "x.stl", "--item", "goalkeper"], "goalkeeper"),
+        (["check", "x.stl", "--purpose", "TYP_approval"], "type_approval"),
+        (["check", "x.stl", "--source", "fotogrammetry"], "photogrammetry"),
+        (["template", "golkeeper"], "goalkeeper"),
+        (["check", "x.stl", "--item", "racket"], None),
+    ],
+)
+def test_a_misspelt_choice_is_told_the_nearest_one(run: Run, arguments: list[str], near: str | None) -> None:
+    ran = run(*arguments)
+    assert ran.code == 2
+    assert (f"Did you mean '{near}'?" in ran.err) is (near is not None)
+
+
 def test_a_scan_alone_is_told_what_it_cannot_show(run: Run) -> None:
     ran = run("check", EXAMPLES / "goalkeeper.stl", "--item", "goalkeeper", "--attribute", "pose=upright", "--json")
     assert ran.record["submission"]["attributes"]["pose"] == "upright"
@@ -278,6 +294,19 @@ def test_a_sheet_says_its_attributes_itself(run: Run, sheet: Callable[..., Path]
 def test_several_inputs_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:
     run("check", sheet(name="a.yaml"), sheet(name="b.yaml"), "--report", tmp_path / "r.html")
     assert sorted(path.name for path in tmp_path.glob("*.html")) == ["r-a-1.html", "r-b-1.html"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "names"),
+    [(1, ["r.json"]), (2, ["r-lot-1.json", "r-lot-2.json"]), (3, ["r-lot-1.json", "r-lot-2.json", "r-lot-3.json"])],
+)
+def test_no_report_of_one_sample_is_named_as_if_it_were_the_lot(run: Run, tmp_path: Path, rows: int, names: list[str]) -> None:
+    lot = tmp_path / "lot.csv"
+    lot.write_text("sample,goalkeeper.height [mm]\n" + "".join(f"S{row},38\n" for row in range(rows)))
+    assert run("check", lot, "--item", "goalkeeper", "--report", tmp_path / "r.json").code == 3
+    assert sorted(path.name for path in tmp_path.glob("*.json")) == names
+    samples = [json.loads((tmp_path / name).read_bytes())["submission"]["article"] for name in names]
+    assert samples == [f"S{row}" for row in range(rows)]
 
 
 def test_inputs_of_one_name_get_a_report_each(run: Run, sheet: Callable[..., Path], tmp_path: Path) -> None:

@@ -91,8 +91,8 @@ def make_article(*readings: Reading, **more: Any) -> Article:
 
 
 def make_answer(yes: bool, role: str = "maker", *, asks: str = "gk.straight", **more: Any) -> Answer:
-    """Build one person's answer."""
-    return Answer(asks=asks, yes=yes, role=role, **more)  # type: ignore[arg-type]
+    """Build one person's answer, known to be his."""
+    return Answer(**{"asks": asks, "yes": yes, "role": role, "is_proven": True} | more)
 
 
 def make_piece(name: str, **attributes: str) -> Article:

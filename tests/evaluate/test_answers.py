@@ -69,6 +69,16 @@ def test_the_reason_names_the_roles_that_said_so() -> None:
     assert why(found(INSPECT, make_answer(False))) == "answered_no"
 
 
+def test_an_answer_whose_role_only_the_sheet_states_is_said_to_stand_so() -> None:
+    stated = [found(INSPECT, make_answer(yes, is_proven=False)) for yes in (True, False)]
+    assert [(one.verdict, why(one)) for one in stated] == [(C, "answered_yes_stated"), (N, "answered_no_stated")]
+    mixed = found(INSPECT, make_answer(True, "laboratory"), make_answer(True, "maker", is_proven=False))
+    assert why(mixed) == "answered_yes_stated"
+    # Of a no at one place and a yes at another, the no alone decides.
+    no_at_one_end = found(INSPECT, make_answer(False, place="end_a"), make_answer(True, place="end_b", is_proven=False))
+    assert why(no_at_one_end) == "answered_no"
+
+
 def test_an_answer_to_one_requirement_proves_no_other_that_shares_its_row() -> None:
     spec = make_spec("""
         requirements:

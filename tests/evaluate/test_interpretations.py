@@ -179,6 +179,17 @@ def test_an_adopted_answer_decides_with_those_who_gave_it() -> None:
     assert (one.verdict, one.answers, why(one), one.decided) == (C, answers, "answered_yes", ())
 
 
+def test_where_people_answer_yes_or_no_no_decision_rule_decides() -> None:
+    answered, measured = spec_of(ASKED), high("0.2", quantity="goalkeeper.reach")
+    yes = (make_answer(True),)
+    by_eye = found(answered, measured, answers=yes, decisions=[make_decision("by-eye")])
+    by_number = found(answered, measured, answers=yes, decisions=[make_decision("measured")])
+    assert (by_eye.verdict, by_eye.decision) == (C, None)
+    assert by_number.decision is not None
+    assert by_number.decision.rule == "guarded"
+    assert found(spec_of(TWO_ASKED), answers=yes).decision is None
+
+
 TWO_ASKED = '[{id: strict, ask: "With a handle?", says: "S"}, {id: loose, ask: "With or without?", says: "L"}]'
 
 

@@ -29,7 +29,7 @@ def test_every_test_that_the_page_names_is_there() -> None:
 
 
 def test_every_rule_of_the_gate_names_a_test() -> None:
-    gate = PAGE.partition("## What the gate refuses")[2]
+    gate = PAGE.partition("## What the gate refuses")[2].partition("\n## ")[0]
     rows = [line for line in gate.splitlines() if line.startswith("| ") and "| format |" not in line]
     assert len(rows) > 12
     assert all("`test_" in row for row in rows)

@@ -72,7 +72,7 @@ def fill(database: Database, files: Files) -> list[bytes]:
         token = ApiToken(id=new_id(NOW), digest="d", account_id=accounts[0].id, name="t", scopes=scopes, created_at=NOW, until=NOW)
         who = {"id": new_id(NOW), "account_id": accounts[0].id, "created_at": NOW, "until": NOW}
         upload = Upload(**who, name="x.stl", media_type="model/stl", size=3, digest=blobs[1].digest)
-        passing = LoginSession(**who, token_digest="s", how="password", seen_at=NOW, idle_until=NOW)  # noqa: S106
+        passing = LoginSession(**who, token_digest="s", how="password", agent="", seen_at=NOW, idle_until=NOW)  # noqa: S106
         session.add_all([key, token, upload, passing])
         for number in range(5):
             audit.record(session, now=NOW, account_id=accounts[0].id, action="x", object=f"y:{number}", details={"ї": [1, None]})

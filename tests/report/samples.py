@@ -21,6 +21,7 @@ from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Adoption, Answer, Reading, Unmeasured
 from homolog.report import (
     AdoptionGiven,
+    Asked,
     EditionNotes,
     Elsewhere,
     Engine,
@@ -380,7 +381,7 @@ def make_report(**changes: Any) -> Report:
         "spec": LOADED,
         "findings": (make_finding(),),
         "submission": SubmissionFacts(name="keeper.yaml", sha256="cd" * 32, format="yaml", attributes={"maker": "A", "model": "B"}),
-        "engine": Engine(name="homolog", version="0.0.0"),
+        "engine": Engine(name="homolog", version="0.0.0", build="0f" * 32),
     }
     return build_report(**base | changes)
 
@@ -422,6 +423,7 @@ def full_report(**changes: Any) -> Report:
                 sha256="ef" * 32,
             ),
         ),
+        "asked": Asked(body="sample", edition="1", is_by_default=False, editions={"1": "cd" * 32, "2": None}),
         "register": "ab" * 32,
         "unused": (make_reading("1.0", quantity="goalkeeper.odd"),),
         "unmeasured": (Unmeasured(quantity="goalkeeper.width", reason="The scan has a hole there."),),

@@ -10,6 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from homolog.errors import UsageError
+from homolog.evaluate.finding import Decided, DecisionRule, Statement
 from homolog.evaluate.verdict import Verdict
 from homolog.report import PieceFindings, to_html
 from homolog.report.messages import LANGUAGES
@@ -21,7 +22,9 @@ from tests.report.samples import (
     SHARED,
     every_form,
     full_report,
+    make_decided,
     make_finding,
+    make_reading,
     make_report,
     make_scan,
     open_interpretation,
@@ -260,14 +263,39 @@ def test_a_cause_that_contributes_nothing_has_no_line_on_the_page() -> None:
 
     causes = (("idle", Decimal(0)), ("busy", Decimal("0.01")))
     budget = Budget(
-        quantity="q",
+        quantity="goalkeeper.height",
         contributions=tuple(Contribution(name=name, says="", standard_uncertainty=u) for name, u in causes),
         expanded=Decimal("0.02"),
     )
     text = Page(to_html(make_report(scan=make_scan(budgets=(budget,), closed=True)))).text
-    assert "busy 0.01 100 %" in text
+    assert "busy 0.01 mm 100 %" in text
     assert "idle" not in text
     assert "closed as it came" in text
+
+
+def test_only_budgets_of_what_a_finding_used_are_shown_and_the_others_counted() -> None:
+    (used,) = make_scan().budgets
+    others = tuple(replace(used, quantity=f"goalkeeper.other_{number}") for number in range(8))
+    bounding = replace(used, quantity="goalkeeper.reach")
+    decided = make_decided(reading=make_reading(marks=("at_most goalkeeper.reach",)))
+    report = make_report(findings=(make_finding(decided=(decided,)),), scan=make_scan(budgets=(used, *others, bounding)))
+    text = Page(to_html(report)).text
+    assert "goalkeeper.other" not in text
+    assert "goalkeeper.height Expanded uncertainty" in text
+    assert "goalkeeper.reach Expanded uncertainty" in text
+    assert "The record holds 8 more budgets, of quantities that no requirement here used." in text
+    assert len(report.record["scan"]["budgets"]) == 10
+    assert "more budget" not in Page(to_html(make_report(scan=make_scan()))).text
+
+
+def test_a_decision_rule_is_named_only_where_a_number_was_decided() -> None:
+    rule = DecisionRule(rule="simple", interpretation="INT-decision", adoption=SHARED)
+    number, silent = make_decided(), Decided(verdict=Verdict.NOT_MEASURED, why=Statement(code="no_reading"))
+    named = [
+        any("shared risk" in note for note in view_of(make_report(findings=(found,))).articles[0].rows[0].notes)
+        for found in (make_finding(decided=(one,), decision=rule) for one in (number, silent))
+    ]
+    assert named == [True, False]
 
 
 def test_an_unknown_language_is_refused() -> None:

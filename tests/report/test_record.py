@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from decimal import Decimal
 from typing import Any
 
@@ -14,12 +14,14 @@ from syrupy.extensions.json import JSONSnapshotExtension
 from homolog.evaluate.finding import DecisionRule
 from homolog.evaluate.verdict import Verdict
 from homolog.quantity import Unmeasured
-from homolog.report import Report, to_json
+from homolog.report import AdoptionGiven, Report, to_json
 from homolog.report.numbers import plain, plain_uncertainty
+from homolog.report.view import view_of
 from tests.report.samples import (
     EDITION,
     GUARDED,
     LOADED,
+    MINUTES,
     adopted_interpretation,
     bare_finding,
     every_form,
@@ -47,12 +49,22 @@ def first(report: Report) -> dict[str, Any]:
     return finding
 
 
+def test_an_adoption_is_recorded_with_all_that_it_is_limited_to() -> None:
+    narrow = replace(MINUTES, requirements=("gk.volume",), body="fistf", edition="4.0")
+    given = [AdoptionGiven(adoption=one, in_force=True, sha256="ef" * 32) for one in (MINUTES, narrow)]
+    report = make_report(adoptions=given)
+    scopes = [(one["requirements"], one["body"], one["edition"]) for one in record_of(report)["adoptions"]]
+    assert scopes == [([], None, None), (["gk.volume"], "fistf", "4.0")]
+    said = [fact.value for fact in view_of(report).provenance if fact.name == "Adoptions"]
+    assert [("only for fistf, 4.0, gk.volume" in one) for one in said] == [False, True]
+
+
 def test_the_record_of_everything_is_as_it_was(snapshot: SnapshotAssertion) -> None:
     assert record_of(full_report()) == snapshot(extension_class=JSONSnapshotExtension)
 
 
 def test_the_head_has_its_keys_and_no_other() -> None:
-    assert set(record_of(full_report())) == HEAD | {"register"}
+    assert set(record_of(full_report())) == HEAD | {"asked", "register"}
     assert set(record_of(make_report())) == HEAD
 
 

@@ -5,7 +5,17 @@ from typing import Any
 import pytest
 
 from homolog.report.messages import catalogue, english
-from homolog.report.wording import bounds_text, clean, limit_text, margin_text, mark_text, number, reading_text, statement_text
+from homolog.report.wording import (
+    bounds_text,
+    clean,
+    limit_text,
+    margin_text,
+    mark_text,
+    number,
+    probability_text,
+    reading_text,
+    statement_text,
+)
 
 LIMIT = {"min": None, "max": "39", "unit": "mm", "min_is_strict": False, "max_is_strict": False}
 
@@ -27,6 +37,21 @@ def plain(text: str) -> str:
 )
 def test_numbers_keep_their_digits_and_show_where_they_are_cut(lang: str, text: str | None, unit: str | None, says: str) -> None:
     assert plain(number(catalogue(lang), text, unit)) == says
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "says"),
+    [
+        ("en", "0.9999", "above 0.9999"),
+        ("uk", "0.9999", "понад 0,9999"),
+        ("it", "0.0001", "sotto 0,0001"),
+        ("en", "0.9998", "0.9998"),
+        ("en", "1", "1"),
+        ("en", None, ""),
+    ],
+)
+def test_a_probability_at_the_end_of_the_scale_is_said_to_lie_beyond(lang: str, text: str | None, says: str) -> None:
+    assert plain(probability_text(catalogue(lang), text)) == says
 
 
 @pytest.mark.parametrize(

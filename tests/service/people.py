@@ -149,9 +149,9 @@ class World:
         return self.issue(application)
 
 
-def world_of(database: Database, files: Files) -> World:
+def world_of(database: Database, files: Files, at: datetime = START) -> World:
     """Return a register with a maker, a laboratory and a board of three."""
-    world = World(Desk(database=database, files=files))
+    world = World(Desk(database=database, files=files), at=at)
     maker, laboratory = world.organisation("Swift Ltd", "manufacturer"), world.organisation("Measure Well", "laboratory")
     other = world.organisation("Rival", "manufacturer")
     mary = world.person("mary", "manufacturer", of=maker)

@@ -37,7 +37,7 @@ CASES = [
     ("fistf/5.0/goalkeeper.yaml: effective", "edition_dates", NEW, [("from: 2014-05-08", "from: 2014-05-07")]),
     ("fistf/5.0/goalkeeper.yaml: effective", "edition_dates", NEW, [("from: 2014-05-08", "from: 2014-05-09")]),
     ("fistf/5.0/goalkeeper.yaml: effective", "edition_dates", NEW, [("from: 2014-05-08", "from: unknown")]),
-    ("fistf/5.0/goalkeeper.yaml: effective", "edition_dates", KEEPER, [(", to: 2014-05-07", "")]),
+    ("fistf/5.0/goalkeeper.yaml: effective", "edition_unended", KEEPER, [(", to: 2014-05-07", "")]),
     ("fistf/5.0/goalkeeper.yaml: supersedes: \"3.0\"", "edition_dates", NEW, [('supersedes: "4.0"', 'supersedes: "3.0"')]),
     ("fistf/5.0/goalkeeper.yaml: edition", "edition_dates", NEW, [('  supersedes: "4.0"\n', "")]),
     ("fistf/5.0/goalkeeper.yaml: transition", "edition_dates", NEW, [(", until: 2015-01-01", "")]),

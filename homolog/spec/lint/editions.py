@@ -208,6 +208,7 @@ def _next_day(subject: Subject, label: str, before: Subject) -> Iterator[Complai
             ("edition", "effective"),
             f"it begins on {since}, but edition {label} has no end, so the two overlap",
             f"end {label} on {since - timedelta(days=1)}",
+            code="edition_unended",
         )
     elif isinstance(ended, date) and ended + timedelta(days=1) != since:
         fault = "overlap" if ended >= since else "leave a gap"
@@ -219,5 +220,5 @@ def _next_day(subject: Subject, label: str, before: Subject) -> Iterator[Complai
         )
 
 
-def _date(subject: Subject, path: tuple[str, ...], what: str, todo: str) -> Complaint:
-    return subject.error(path, about=subject.spec.id, what=what, todo=todo, code="edition_dates")
+def _date(subject: Subject, path: tuple[str, ...], what: str, todo: str, code: str = "edition_dates") -> Complaint:
+    return subject.error(path, about=subject.spec.id, what=what, todo=todo, code=code)

@@ -14,6 +14,11 @@ function say(text) {
   live.textContent = text;
 }
 
+// The page's words, in the reader's language.
+function said(key, values = {}) {
+  return form.dataset[key].replace(/\{([a-z]+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
 function isScan(file) {
   return SCANS.some((ending) => file.name.toLowerCase().endsWith(ending));
 }
@@ -29,9 +34,9 @@ function take(files) {
   for (const file of files) {
     const input = document.getElementById(isScan(file) ? "scan" : "sheet");
     hand(input, file);
-    taken.push(`${file.name} is taken as the ${isScan(file) ? "scan" : "sheet"}`);
+    taken.push(said(isScan(file) ? "takenScan" : "takenSheet", { name: file.name }));
   }
-  if (taken.length) say(`${taken.join(". ")}.`);
+  if (taken.length) say(taken.join(" "));
 }
 
 function carriesFiles(event) {
@@ -55,7 +60,7 @@ document.addEventListener("drop", (event) => {
 document.getElementById("drop-says").hidden = false;
 
 function begin() {
-  const text = document.getElementById("scan").files.length ? "Measuring the scan; this can take a minute or two." : "Judging the sheet.";
+  const text = said(document.getElementById("scan").files.length ? "measuring" : "judging");
   const since = Date.now();
   const tick = () => { time.textContent = `${Math.round((Date.now() - since) / 1000)} s`; };
   says.textContent = text;
@@ -109,13 +114,13 @@ function tell(text) {
 async function download(data) {
   const answer = await fetch(form.action, { method: "POST", body: data });
   if (!answer.ok) {
-    if (!show(await answer.text())) tell(`The service failed with status ${answer.status}.`);
+    if (!show(await answer.text())) tell(said("failed", { status: answer.status }));
     return "";
   }
   document.getElementById("problems")?.remove();
   const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "homolog-report";
   save(await answer.blob(), name);
-  return `${name} is saved.`;
+  return said("saved", { name });
 }
 
 form.addEventListener("submit", (event) => {
@@ -124,11 +129,11 @@ form.addEventListener("submit", (event) => {
     return;
   }
   begin();
-  if (event.submitter === null || event.submitter.value === "html") return; // the browser goes to the report by itself
+  if (event.submitter === null || event.submitter.value === "page") return; // the browser goes to the report by itself
   event.preventDefault();
   download(new FormData(form, event.submitter)).then(end, () => {
     end("");
-    tell("The service cannot be reached. Try again.");
+    tell(said("unreachable"));
   });
 });
 

@@ -18,6 +18,10 @@ APPEND_ONLY = (
     "application_event",
     "application_file",
     "audit_entry",
+    "impact_plan",
+    "impact_row",
+    "job",
+    "job_end",
     "log_entry",
     "log_head",
     "log_node",
@@ -28,6 +32,9 @@ APPEND_ONLY = (
     "registered_type",
     "role_grant",
     "role_grant_end",
+    "rule_decision",
+    "rule_draft",
+    "scan_measured",
     "sealed_record",
     "signed_status",
     "stored_file",
@@ -149,6 +156,16 @@ def upgrade() -> None:
         info={"append_only": True},
     )
     op.create_table(
+        "worker",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("host", sa.String(), nullable=False),
+        sa.Column("process", sa.Integer(), nullable=False),
+        sa.Column("started_at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.Column("beat", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_worker")),
+        info={"passing": True},
+    )
+    op.create_table(
         "api_token",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("digest", sa.String(), nullable=False),
@@ -190,6 +207,21 @@ def upgrade() -> None:
         info={"append_only": True},
     )
     op.create_index(op.f("ix_application_resubmits"), "application", ["resubmits"], unique=False)
+    op.create_table(
+        "job",
+        sa.Column("id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("params", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("parent", homolog.register.columns.Ordered(), nullable=True),
+        sa.Column("by", sa.String(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_job_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(["parent"], ["job.id"], name=op.f("fk_job_parent"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_job")),
+        info={"append_only": True},
+    )
+    op.create_index("ix_job_by_id", "job", ["by", "id"], unique=False)
+    op.create_index("ix_job_parent_id", "job", ["parent", "id"], unique=False)
     op.create_table(
         "login_session",
         sa.Column("token_digest", sa.String(), nullable=False),
@@ -323,6 +355,32 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_role_grant_account_id"), "role_grant", ["account_id"], unique=False)
     op.create_table(
+        "rule_draft",
+        sa.Column("id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("body", sa.String(), nullable=False),
+        sa.Column("label", sa.String(), nullable=True),
+        sa.Column("content", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("kind in ('edition', 'adoption')", name=op.f("ck_rule_draft_kind")),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_rule_draft_by"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_rule_draft")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "scan_measured",
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("measurer", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["digest"], ["stored_file.digest"], name=op.f("fk_scan_measured_digest"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("key", "measurer", name=op.f("pk_scan_measured")),
+        info={"append_only": True},
+    )
+    op.create_table(
         "sealed_record",
         sa.Column("sha256", sa.String(), nullable=False),
         sa.Column("kind", sa.String(), nullable=False),
@@ -447,6 +505,52 @@ def upgrade() -> None:
     )
     op.create_index("ix_application_now_state_application_id", "application_now", ["state", "application_id"], unique=False)
     op.create_table(
+        "impact_plan",
+        sa.Column("job_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("found", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.ForeignKeyConstraint(["job_id"], ["job.id"], name=op.f("fk_impact_plan_job_id"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("job_id", name=op.f("pk_impact_plan")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "impact_row",
+        sa.Column("job_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("application_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("found", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["application_id"], ["application.id"], name=op.f("fk_impact_row_application_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.ForeignKeyConstraint(["job_id"], ["job.id"], name=op.f("fk_impact_row_job_id"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("job_id", "application_id", name=op.f("pk_impact_row")),
+        info={"append_only": True},
+    )
+    op.create_index("ix_impact_row_application_id", "impact_row", ["application_id"], unique=False)
+    op.create_table(
+        "job_end",
+        sa.Column("job_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("outcome", sa.String(), nullable=False),
+        sa.Column("result", homolog.register.columns.CanonicalJson(), nullable=False),
+        sa.Column("by", sa.String(), nullable=True),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("outcome in ('done', 'failed', 'cancelled')", name=op.f("ck_job_end_outcome")),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_job_end_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(["job_id"], ["job.id"], name=op.f("fk_job_end_job_id"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("job_id", name=op.f("pk_job_end")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "job_progress",
+        sa.Column("job_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("attempt", sa.Integer(), nullable=False),
+        sa.Column("done", sa.Integer(), nullable=False),
+        sa.Column("total", sa.Integer(), nullable=False),
+        sa.Column("word", sa.String(), nullable=False),
+        sa.Column("worker", sa.String(), nullable=True),
+        sa.ForeignKeyConstraint(["job_id"], ["job.id"], name=op.f("fk_job_progress_job_id"), initially="DEFERRED", deferrable=True),
+        sa.PrimaryKeyConstraint("job_id", name=op.f("pk_job_progress")),
+        info={"passing": True},
+    )
+    op.create_table(
         "membership_end",
         sa.Column("membership_id", sa.String(), nullable=False),
         sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
@@ -473,6 +577,22 @@ def upgrade() -> None:
             ["grant_id"], ["role_grant.id"], name=op.f("fk_role_grant_end_grant_id"), initially="DEFERRED", deferrable=True
         ),
         sa.PrimaryKeyConstraint("grant_id", name=op.f("pk_role_grant_end")),
+        info={"append_only": True},
+    )
+    op.create_table(
+        "rule_decision",
+        sa.Column("draft_id", homolog.register.columns.Ordered(), nullable=False),
+        sa.Column("outcome", sa.String(), nullable=False),
+        sa.Column("on", sa.Date(), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("by", sa.String(), nullable=False),
+        sa.Column("at", homolog.register.columns.UtcTime(), nullable=False),
+        sa.CheckConstraint("outcome in ('published', 'dropped')", name=op.f("ck_rule_decision_outcome")),
+        sa.ForeignKeyConstraint(["by"], ["account.id"], name=op.f("fk_rule_decision_by"), initially="DEFERRED", deferrable=True),
+        sa.ForeignKeyConstraint(
+            ["draft_id"], ["rule_draft.id"], name=op.f("fk_rule_decision_draft_id"), initially="DEFERRED", deferrable=True
+        ),
+        sa.PrimaryKeyConstraint("draft_id", name=op.f("pk_rule_decision")),
         info={"append_only": True},
     )
     op.create_table(
