@@ -16,15 +16,17 @@ from api.page_route import Form, done, page_route
 from api.paging import cursor_of, key_of
 from api.problems import Failure
 from api.register_pages import ITEMS, number_of
+from api.sent import SHEET_ENDINGS
 from api.step_form import forms_of, said_of
 from api.templates import page
 from api.unfit import taken
 from api.words import language_of
 
 if TYPE_CHECKING:
-    from homolog.service.applications import View
+    from homolog.service.applications import Attached, View
     from homolog.service.desk import Desk
     from homolog.service.views import Evidence
+    from homolog.spec.process import LoadedProcess
 
 ROUTES: list[Route] = []
 _PAGE = 25
@@ -32,6 +34,7 @@ _SAID = ("step_taken", "attached", "assessed", "begun")
 # Steps that have a button of their own.
 _OWN_WAY = frozenset({"start", "assess", "certify"})
 _VOTE_DAYS = 7
+_PICTURES = (".png", ".jpg", ".jpeg")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +94,7 @@ def begin_on_page(call: Asked, form: Form) -> Response:
 def show_application(call: Asked, application: str, failure: Failure | None = None, form: Form | None = None) -> Response:
     """Show an application: where it stands, what is asked next, all that is known, and the forms of one's own steps."""
     from homolog.service import applications, names
-    from homolog.service.workflow.path import path_of
+    from homolog.service.workflow.path import awaited, path_of
 
     lang, desk = language_of(call.request), call.desk
     view = applications.view(call.actor, desk, application, now=call.now, lang=lang)
@@ -109,9 +112,10 @@ def show_application(call: Asked, application: str, failure: Failure | None = No
         organisations=names.of_organisations(desk, ids),
         people=names.of_people(call.actor, desk, view),
         laboratories=names.laboratories(call.actor, desk) if is_measuring else (),
+        choices=_choices(view),
         steps=forms_of(open_steps, form, _begin(call, view)),
         blocked=[one for one in view.next if one.is_yours and one.blocks and one.is_main],
-        waiting=[one for one in view.next if not one.is_yours and one.is_main],
+        waiting=[one for one in awaited(view.next, view.case, desk.process) if not one.is_yours],
         can_assess="assess" in mine,
         can_certify="certify" in mine,
         can_attach=view.case.state not in ("certified", *applications.RESUBMITTED),
@@ -161,14 +165,13 @@ def _lines(call: Asked, ids: list[str], lang: str) -> list[Line]:
 
     views = [applications.view(call.actor, call.desk, one, now=call.now, lang=lang) for one in ids]
     makers = names.of_organisations(call.desk, {view.record.organisation_id for view in views})
-    return [_line(view, makers) for view in views]
+    return [_line(view, makers, call.desk.process) for view in views]
 
 
-def _line(view: View, makers: Mapping[str, str]) -> Line:
-    main = [one for one in view.next if one.is_main]
-    following = next((one for one in main if one.is_yours and not one.blocks), None) or next(
-        (one for one in main if not one.blocks), None
-    )
+def _line(view: View, makers: Mapping[str, str], process: LoadedProcess) -> Line:
+    from homolog.service.workflow.path import awaited
+
+    following = next(iter(awaited(view.next, view.case, process)), None)
     return Line(
         id=view.record.id,
         name=str(view.case.facts.get("name", "")),
@@ -200,6 +203,15 @@ def _begin(call: Asked, view: View) -> dict[str, dict[str, str]]:
         "receive_sample": {"holder": laboratory},
         "measure": {"laboratory": laboratory},
     }
+
+
+def _choices(view: View) -> dict[str, list[Attached]]:
+    """Return the files that a field can name, by what it asks; under no name all of them."""
+    from homolog.gate.mesh_file import ENDINGS
+
+    endings = {"photos": _PICTURES, "sheet": SHEET_ENDINGS, "scans": tuple(ENDINGS)}
+    fitting = {asks: [one for one in view.files if one.name.lower().endswith(ends)] for asks, ends in endings.items()}
+    return {**fitting, "": list(view.files)}
 
 
 def _memorandum(desk: Desk, view: View, lang: str) -> dict[str, Any]:

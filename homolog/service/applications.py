@@ -10,7 +10,8 @@ from typing import Any
 
 from homolog.errors import Problem
 from homolog.register import applications, people
-from homolog.register.applications import ApplicationRecord, Attached, Summary
+from homolog.register.applications import ApplicationRecord, Summary
+from homolog.register.applications import Attached as Attached
 from homolog.register.files import Blob
 from homolog.register.ids import new_id
 from homolog.register.session import Session
