@@ -151,7 +151,7 @@ def _yaml(blank: Blank) -> bytes:
         "#   calibrated: 2026-05-01, certificate: K-1}}",
         "instruments:",
         "# scans: a list of {file, unit, source, instrument: SC-1, temperature: 22.5 degC, temperature_U: 2 degC,",
-        "#   material: pla}, and of reference balls {file, reference: {diameter: 25.000 mm, U: 0.002 mm}, with: the article's file}",
+        "#   material: pla}, and of reference balls {file, reference: {diameter: 25.000 mm, U: 0.002 mm}, with: file}",
         "scans:",
     ]
     if blank.piece_columns:
