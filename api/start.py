@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -14,8 +15,13 @@ from homolog.errors import MeasuringFailed
 
 @asynccontextmanager
 async def started(app: FastAPI) -> AsyncIterator[None]:
-    """Try the sandbox, and log each of its rings that this machine lacks; without them the service runs all the same."""
+    """Try the sandbox and open the register.
+
+    Each ring of the sandbox that this machine lacks is logged; without them the service runs all the same.
+    """
     await anyio.to_thread.run_sync(tell_rings)
+    # Beside the first requests: whoever only checks a sheet does not wait for a database.
+    threading.Thread(target=app.state.service.register.warm, daemon=True).start()
     yield
     app.state.service.register.close()
 
