@@ -46,7 +46,7 @@ class Form:
     @property
     def is_open(self) -> bool:
         """Whether a field of the second row is filled in."""
-        return bool(self.on or self.source or self.unit)
+        return bool(self.on or self.source or self.unit) or self.lang not in ("", "en")
 
     @property
     def is_open_alone(self) -> bool:

@@ -12,6 +12,7 @@ from homolog.errors import HomologError, UsageError
 
 if TYPE_CHECKING:
     from homolog.service.desk import Desk
+    from homolog.service.rules import Rules
     from homolog.service.settings import Settings
     from homolog.service.stores import Stores
 
@@ -23,7 +24,7 @@ class Register:
         """Keep the settings; None reads them from the environment when they are needed."""
         self._settings = settings
         self._stores: Stores | None = None
-        self._desk: Desk | None = None
+        self._rules: Rules | None = None
         self._stack = ExitStack()
         self._lock = threading.Lock()
 
@@ -58,24 +59,32 @@ class Register:
 
     @property
     def desk(self) -> Desk:
-        """The stores with the rules that the register goes by; this blocks the first time.
+        """The stores with the rules that the register goes by now, those that the board has published among them; this blocks.
 
         Raises:
             Failure: As for `stores`.
             SpecError: The board's own table of steps or memorandum is not as it has to be.
         """
+        return self.rules.desk()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the register, as the board works on them; as `desk`."""
         from homolog.service.desk import desk_of, rules_of
+        from homolog.service.rules import Rules
 
         stores = self.stores
         with self._lock:
-            if self._desk is None or self._desk.database is not stores.database:
-                self._desk = desk_of(self.settings, stores, *rules_of(self.settings))
-            return self._desk
+            if self._rules is None or self._rules.database is not stores.database:
+                self._rules = Rules(desk_of(self.settings, stores, *rules_of(self.settings)))
+            return self._rules
 
     def close(self) -> None:
         """Let the database go."""
         with self._lock:
-            self._stores = self._desk = None
+            if self._rules is not None:
+                self._rules.close()
+            self._stores = self._rules = None
             self._stack.close()
 
     def _open(self) -> Stores:

@@ -26,6 +26,8 @@ from homolog.register.database import Database
 from homolog.register.files import Files
 from homolog.register.migrate import migrate
 from homolog.service.jobs.asked import ask_assessment
+from homolog.service.sealing import prepare_keys
+from homolog.service.settings import Settings
 from tests.databases import create_database, server
 from tests.service.people import World, world_of
 
@@ -43,6 +45,7 @@ def register(kind: str) -> Iterator[tuple[World, dict[str, str]]]:
         database = Database.open(url)
         stack.callback(database.close)
         migrate(database)
+        prepare_keys(Settings.from_environment({"HOMOLOG_DATA": str(folder)}), now=datetime.now(UTC) - timedelta(days=1))
         # Workers have the real clock: what the people did lies before it.
         world = world_of(database, Files.open(folder / "files"), at=datetime.now(UTC) - timedelta(days=60))
         environment = {name: value for name, value in os.environ.items() if not name.startswith("HOMOLOG_")}

@@ -184,19 +184,18 @@ def _files(source: Path) -> dict[str, bytes]:
 @contextmanager
 def _register(by: str) -> Iterator[tuple[Rules, Actor]]:
     from homolog.register import accounts
+    from homolog.service.desk import open_desk
     from homolog.service.identity.sessions import known
     from homolog.service.rules import Rules
     from homolog.service.settings import Settings
-    from homolog.service.stores import open_stores
 
-    settings = Settings.from_environment()
-    with open_stores(settings) as stores:
-        with stores.database.read() as session:
+    with open_desk(Settings.from_environment()) as desk:
+        with desk.database.read() as session:
             person = accounts.find_by_email(session, by)
             actor = None if person is None else known(session, person.id, _now())
         if actor is None:
             raise UsageError.because(f"nobody has an account of the address {by}", todo="name a member of the board")
-        yield Rules(stores.database, stores.files, body=settings.body), actor
+        yield Rules(desk), actor
 
 
 def _now() -> datetime:

@@ -85,7 +85,7 @@ def _without(damaged: Sequence[str]) -> int:
 
 @app.command("check")
 def check() -> int:
-    """Look at every stored file, the audit log and every history of an application or a type; say what is wrong.
+    """Look at every stored file, the logs of audit and of seals, and every history of an application or a type; say what is wrong.
 
     Exit code: 0 all is as it was stored, 1 something is not.
     """
@@ -93,11 +93,12 @@ def check() -> int:
     from homolog.register.files import check as faults_of
     from homolog.service.consistency import check as faults_of_histories
     from homolog.service.desk import open_desk
+    from homolog.service.log_check import check as faults_of_log
     from homolog.service.settings import Settings
 
     faults = 0
     with open_desk(Settings.from_environment()) as desk:
-        for fault in chain_of(faults_of(desk.database, desk.files), faults_of_histories(desk)):
+        for fault in chain_of(faults_of(desk.database, desk.files), faults_of_histories(desk), faults_of_log(desk)):
             typer.echo(fault)
             faults += 1
         with desk.database.read() as session:

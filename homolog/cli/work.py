@@ -96,16 +96,17 @@ def _end_at_last(parent: int | None, stop: Stop) -> None:
 
 def _work(patience: float, stop: Stop) -> None:
     from homolog.scan.sandbox.client import stop as stop_measuring
+    from homolog.service.desk import open_desk
     from homolog.service.jobs.worker import Worker
     from homolog.service.rules import Rules
+    from homolog.service.sealing import sealer_of
     from homolog.service.settings import Settings
-    from homolog.service.stores import open_stores
 
     settings = Settings.from_environment()
-    with open_stores(settings) as stores:
-        rules = Rules(stores.database, stores.files, body=settings.body)
-        worker = Worker(rules, lambda: datetime.now(UTC), patience=patience)
-        talk.note(f"works for {stores.database.shown} as {worker.id}")
+    with open_desk(settings) as desk:
+        rules = Rules(desk)
+        worker = Worker(rules, sealer_of(settings), lambda: datetime.now(UTC), patience=patience)
+        talk.note(f"works for {desk.database.shown} as {worker.id}")
         try:
             worker.run(stop.after)
         finally:

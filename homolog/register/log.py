@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -80,6 +81,19 @@ def entries(session: Session, *, after: int = -1, limit: int = 100) -> tuple[Lea
     """Return entries in their order, from after a place on."""
     query = select(LogEntry).where(LogEntry.number > after).order_by(col(LogEntry.number)).limit(limit)
     return tuple(Leaf(number=row.number, sha256=row.sha256, entry=row.entry) for row in session.exec(query))
+
+
+def nodes(session: Session) -> Iterator[tuple[int, int, str]]:
+    """Yield all hashes of complete subtrees: level, place, hash."""
+    query = select(LogNode.level, LogNode.place, LogNode.digest).execution_options(yield_per=1_000)
+    for level, place, digest in session.exec(query):
+        yield level, place, digest
+
+
+def unentered(session: Session) -> Iterator[str]:
+    """Yield the digests of signed records that no entry is of."""
+    query = select(SealedRecord.sha256).where(~select(LogEntry.number).where(LogEntry.sha256 == SealedRecord.sha256).exists())
+    yield from session.exec(query)
 
 
 def keep_head(session: Session, size_then: int, head: str, *, at: datetime) -> None:

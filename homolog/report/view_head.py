@@ -9,6 +9,7 @@ from typing import Any
 
 from homolog.report.instruments import instrument_lines
 from homolog.report.messages import Catalogue
+from homolog.report.said import fact_name, said
 from homolog.report.wording import SYMBOLS, clean, number, statement_text
 
 
@@ -219,15 +220,15 @@ def _scan_facts(words: Catalogue, scan: Mapping[str, Any]) -> list[Fact]:
             clean(f"{scan['format']}, {words.name('source', scan['source'])}, {words.say('label.triangles')}: {scan['triangles']}"),
         ),
         _digest(words, "label.scan", scan["sha256"]),
-        Fact(words.say("label.unit"), clean(f"{words.name('unit', scan['unit'])}: {scan['unit_reason']}")),
+        Fact(words.say("label.unit"), clean(f"{words.name('unit', scan['unit'])}: {said(words, scan['unit_reason'])}")),
         Fact(words.say("label.closed"), words.say("label.closed_yes" if scan["closed"] else "label.closed_no")),
     ]
     for repair in scan["repairs"]:
         effect = words.say("label.volume_effect", {"effect": number(words, repair["volume_effect_mm3"], "mm3")})
-        facts.append(Fact(words.say("label.repairs"), clean(f"{repair['says']} ({repair['count']}; {effect})")))
+        facts.append(Fact(words.say("label.repairs"), clean(f"{said(words, repair['says'])} ({repair['count']}; {effect})")))
     if scan["instrument"] is not None:
         facts += [Fact(label, text) for label, text in instrument_lines(words, scan["instrument"])]
         facts += [_digest(words, "label.reference", one["sha256"]) for one in scan["instrument"]["references"]]
-    facts += [Fact(clean(name.replace("_", " ")), clean(text)) for name, text in scan["facts"].items()]
+    facts += [Fact(fact_name(words, name), said(words, text)) for name, text in scan["facts"].items()]
     facts.append(Fact(f"{words.say('label.scan')}, {words.say('label.engine')}", clean(engine)))
     return facts

@@ -41,7 +41,8 @@ def at_ends(holes: tuple[Hole, ...], points: Floats, direction: Floats) -> float
     height = points @ direction
     squares = 0.0
     for end, sign in ((float(height.max()), 1.0), (float(-height.min()), -1.0)):
-        gaps = [(end - float((sign * (hole.points @ direction)).max()), hole) for hole in holes]
+        # A hole far beyond the end is not the body's, but the rod's or the handle's.
+        gaps = [(abs(end - float((sign * (hole.points @ direction)).max())), hole) for hole in holes]
         squares += max((hole.depth for gap, hole in gaps if gap < math.sqrt(hole.area) / 3), default=0.0) ** 2
     return math.sqrt(squares)
 

@@ -227,6 +227,9 @@ def _candidates(corners: Floats, rows: int) -> tuple[Ints, Ints, Ints]:
 def _find_zone(visible: Bools, inside: Bools, heights: Floats) -> tuple[float, float, Ints]:
     cover = visible.mean(axis=1)
     start = int(np.searchsorted(heights, -1.0))
+    # A section that noise or a blurred crease let pass as a full circle may lie behind the first contact already.
+    while start > round(1.0 / RISE) and cover[start] < _FIRST_CONTACT:
+        start -= 1
     touched = np.flatnonzero(cover[start:] < _FIRST_CONTACT)
     first = start + int(touched[0]) - 1 if len(touched) else len(cover) - 1
     gap = round(_END_GAP / RISE)

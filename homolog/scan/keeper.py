@@ -31,7 +31,7 @@ from homolog.scan.split import Parts, take_apart
 from homolog.scan.unit import FACTORS, UnitChoice
 from homolog.scan.volumes import Volumes, measure_volumes
 
-ALGORITHM = "keeper-2"
+ALGORITHM = "keeper-3"
 _MOST_LISTED = 10
 
 

@@ -210,7 +210,7 @@ def _straightness(limb: Limb, last: int, root: Floats, parts: Parts, start: floa
     tally = Tally(STRAIGHTNESS)
     tally.add("centre_line", "The centre line is the middle of sections", 0.02)
     tally.add("noise", "Scatter of the scanned points, averaged around the rod", widened / 2)
-    tally.add("root", "The last part before the body is not seen all around", 0.0 if not parts.noise else 0.02)
+    tally.add("root", "The last part before the body is not seen all around", 0.0 if not parts.noise else 0.03)
     return math.sqrt(max(bow**2 - widened**2, 0.0)), tally
 
 

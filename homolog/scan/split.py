@@ -32,6 +32,7 @@ _MAX_RADIUS = 3.5
 _MIN_REACH_MM = 40.0
 # The rod is the thin part: of all stations no fewer than this share lie on it.
 _THIN = 0.2
+_HIDDEN_NOISE = 1.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,13 @@ def split_rod(surface: Surface) -> Parts:
         found = _cut_off(surface, calm, course, texture)
         if isinstance(found, Rod):
             if texture.noise:
-                texture = replace(texture, noise=max(texture.noise, scatter_on_rod(surface, found.cut, found.junction)))
+                rough = replace(texture, noise=max(texture.noise, scatter_on_rod(surface, found.cut, found.junction)))
+                # Slow waves pass for the body's own shape until the rod shows them; then the cut is made anew.
+                if calm_noise(rough) > _HIDDEN_NOISE * texture.noise:
+                    smooth = calm if noise else smoothed(surface)
+                    again = _cut_off(surface, smooth, course, rough)
+                    found, calm = (again, smooth) if isinstance(again, Rod) else (found, calm)
+                texture = rough
             return Parts(surface, calm, texture, found, "")
         trouble = trouble or found
     return Parts(surface, calm, texture, None, trouble or "no rod was found on the scan")

@@ -56,7 +56,7 @@ def head(desk: Desk) -> Jws:
         found = log.last_head(session)
     if found is None:
         raise Missing.because("the log is empty", todo="come back later")
-    return _jws(found[1])
+    return jws_of(found[1])
 
 
 def entries(desk: Desk, *, after: int, limit: int) -> tuple[tuple[int, Entry], ...]:
@@ -93,14 +93,15 @@ def _receipt(session: Session, sha256: str) -> Receipt | None:
     if leaf is None or last is None:
         return None
     size, text = last
-    said = [_jws(one) for each in types.resting_on(session, sha256) for one in log.statuses(session, each)]
+    said = [jws_of(one) for each in types.resting_on(session, sha256) for one in log.statuses(session, each)]
     nodes = log.StoredNodes(session)
-    return make_receipt(_entry(leaf), leaf.number, size, nodes, _jws(text), tuple(said[-log.MOST_STATUSES :]))
+    return make_receipt(_entry(leaf), leaf.number, size, nodes, jws_of(text), tuple(said[-log.MOST_STATUSES :]))
 
 
 def _entry(leaf: log.Leaf) -> Entry:
     return Entry.model_validate(read_json(leaf.entry.encode(), "entry"))
 
 
-def _jws(text: str) -> Jws:
+def jws_of(text: str) -> Jws:
+    """Return a signature as it is stored."""
     return read_jws(json.loads(text), "log")

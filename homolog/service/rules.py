@@ -22,7 +22,6 @@ from homolog.register import editions
 from homolog.register.columns import json_text
 from homolog.register.database import Database
 from homolog.register.editions import Draft
-from homolog.register.files import Files
 from homolog.register.session import Session
 from homolog.service.desk import Desk
 from homolog.spec.library import Library
@@ -35,9 +34,9 @@ IDS = "ids.yaml"
 class Rules:
     """The rules of one register, for one process."""
 
-    def __init__(self, database: Database, files: Files, *, body: str = "fistf") -> None:
-        """Keep where they are; nothing is read before it is asked for."""
-        self._desk = Desk(database=database, files=files, body=body)
+    def __init__(self, desk: Desk) -> None:
+        """Keep where they are, and what of the rules is no edition; nothing is read before it is asked for."""
+        self._desk = desk
         self._libraries: dict[str, Library] = {}
         self._turn = threading.Lock()
         self._folder: Path | None = None

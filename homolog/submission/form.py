@@ -14,9 +14,9 @@ from homolog.submission.answers import AnswerList
 from homolog.submission.article import WITH_PIECES, Found, VocabularyOf, Words, attribute
 from homolog.submission.columns import HeaderReader, cell_name
 from homolog.submission.document import Source, sheet_item
+from homolog.submission.form_scans import SCANNED, FormScans
 from homolog.submission.readings import ReadingList
 from homolog.submission.rows import PIECE_ITEMS, RowReader, read_pieces, with_unit
-from homolog.submission.scans import scan_reference
 from homolog.submission.sheet import Sheet
 from homolog.submission.submission import SUBMISSION_FORMAT, ScanReference, Submission
 from homolog.submission.vocabulary import Vocabulary
@@ -28,11 +28,12 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "quantity": ("quantity", "place", "value", "unit", *readings.FIELDS[1:], "meaning", "limit", "methods"),
     "question": ("question", *answers.FIELDS, "meaning", "readings", "clause"),
     "attribute": ("attribute", "value", "meaning", "allowed"),
-    "scan": ("scan", "unit", "source", "meaning"),
+    **{kind: (kind, *fields, "meaning") for kind, fields in SCANNED.items()},
 }
 FOR_THE_READER = ("meaning", "limit", "methods", "readings", "clause", "allowed")
 """Columns that explain; what stands in them is not read."""
 PIECES = "pieces"
+_READ_APART = (PIECES, *SCANNED)
 
 
 @dataclass(slots=True)
@@ -76,9 +77,12 @@ class FormReader:
         words = Words.of(vocabulary)
         found = ReadingList.new(self.sheet, vocabulary.methods)
         answered = AnswerList(self.sheet, vocabulary)
+        tables = {kind: [one for part in self.sections if part.kind == kind for one in self._cells(part)] for kind in SCANNED}
+        self.scans += FormScans(self.sheet, self.source.name).read(tables)
         for section in self.sections:
             if section.kind == PIECES:
                 self._read_pieces(section, vocabulary)
+            if section.kind in _READ_APART:
                 continue
             for row, cells in self._cells(section):
                 self._read_row(section.kind, row, cells, found, answered, words)
@@ -158,11 +162,8 @@ class FormReader:
         elif kind == "question":
             answered.sheet = sheet
             self._read_question(answered, subject, told, row)
-        elif kind == "attribute":
-            self._read_attribute(sheet, subject, told, words)
         else:
-            scan = scan_reference(sheet, {"file": subject, **told}, ())
-            self.scans += [scan] if scan else []
+            self._read_attribute(sheet, subject, told, words)
 
     def _read_quantity(self, found: ReadingList, vocabulary: Vocabulary, subject: str, told: dict[str, str]) -> None:
         sheet = found.sheet

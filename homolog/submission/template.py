@@ -17,7 +17,8 @@ from homolog.quantity.article import ROLES
 from homolog.spec.load import LoadedSpec
 from homolog.submission.blank import Blank, QuestionRow, blank_of
 from homolog.submission.form import NOTE, PIECES, SECTIONS
-from homolog.submission.submission import SUBMISSION_FORMAT
+from homolog.submission.form_scans import SCANNED
+from homolog.submission.submission import MATERIALS, SCAN_SOURCES, SCAN_UNITS, SUBMISSION_FORMAT
 
 FORMATS = ("xlsx", "csv", "yaml")
 PIECE_ROWS = 12
@@ -30,6 +31,22 @@ _HELP = (
 )
 _FORMULA = ("=", "+", "-", "@", "\t")
 _WIDTHS = {"quantity": 34, "place": 14, "value": 12, "meaning": 60, "limit": 44, "methods": 30, "unmeasured": 24}
+_SCANNED = {
+    "scanner": (
+        "A scanner with its calibration: its name, source, U as 0.02 mm and 0.4 mm/m, the day as 2026-05-01, and the certificate.",
+        1,
+    ),
+    "scan": (
+        "The bare name of a file beside this sheet; the scanner's name under instrument; temperature as 22.5 degC with its U.",
+        1,
+    ),
+    "reference": (
+        "Reference balls scanned in the same session: the file, diameter and U with their unit, as 25.000 mm and 0.002 mm.",
+        2,
+    ),
+}
+"""What is to be known of scans: a line of help, and how many rows stand empty."""
+_SCANNERS = tuple(source for source in SCAN_SOURCES if source != "cad")
 _EMPTY = ("value", "unit", "U", "method", "instrument", "gauge", "result", "at_least", "at_most", "unmeasured")
 _ANSWERED = ("answer", "role", "by", "reading", "place")
 
@@ -89,7 +106,8 @@ def _lines(blank: Blank) -> list[Line]:
     if blank.attributes:
         lines += [(), SECTIONS["attribute"]]
         lines += [(row.attribute, "", row.meaning, ", ".join(row.allowed)) for row in blank.attributes]
-    lines += [(), SECTIONS["scan"]]
+    for kind, (help_, empty) in _SCANNED.items():
+        lines += [(), SECTIONS[kind], (f"{NOTE} {help_}",), *[("",) * len(SECTIONS[kind])] * empty]
     if blank.piece_columns:
         columns = blank.piece_columns[: MAX_COLUMNS - 1]
         lines += [(), (PIECES, *columns)]
@@ -128,7 +146,14 @@ def _yaml(blank: Blank) -> bytes:
         readings = f"; reading: one of {', '.join(question.readings)}" if question.readings else ""
         lines += [f"  # {question.meaning} ({question.clause}){readings}", f"  {question.question}:"]
         lines += ["    answer:  # yes or no", f"    role:  # {', '.join(_roles(question))}", "    by:"]
-    lines.append("scans:")
+    lines += [
+        "# instruments: {SC-1: {kind: scanner, source: structured_light, offset_U: 0.02 mm, scale_U: 0.4 mm/m,",
+        "#   calibrated: 2026-05-01, certificate: K-1}}",
+        "instruments:",
+        "# scans: a list of {file, unit, source, instrument: SC-1, temperature: 22.5 degC, temperature_U: 2 degC,",
+        "#   material: pla}, and of reference balls {file, reference: {diameter: 25.000 mm, U: 0.002 mm}, with: file}",
+        "scans:",
+    ]
     if blank.piece_columns:
         lines += ["# pieces: a list of {item, attributes, readings, answers}", "pieces:"]
     return ("\n".join(lines) + "\n").encode()
@@ -151,6 +176,8 @@ def _xlsx(blank: Blank) -> bytes:
         "help": workbook.add_format({"valign": "top", "text_wrap": True, "font_color": "#555555"}),
         "head": workbook.add_format({"bold": True, "bottom": 1}),
         "fill": workbook.add_format({"valign": "top", "bg_color": "#FFF8DC", "border": 4}),
+        # As text, or a spreadsheet would make a date of what is typed here.
+        "day": workbook.add_format({"valign": "top", "bg_color": "#FFF8DC", "border": 4, "num_format": "@"}),
     }
     for column, name in enumerate(SECTIONS["quantity"]):
         sheet.set_column(column, column, _WIDTHS.get(name, 12))
@@ -173,12 +200,13 @@ def _write_line(sheet: Any, styles: dict[str, Any], number: int, line: Line, hea
         elif name in ("meaning", "limit", "methods", "readings", "allowed"):
             style = "help"
         else:
-            style = "fill" if name in (*_EMPTY, *_ANSWERED) else "plain"
+            is_of_scan = bool(header) and name in (header[0], *SCANNED.get(header[0], ())) and header[0] in SCANNED
+            style = "fill" if name in (*_EMPTY, *_ANSWERED) or is_of_scan else "plain"
         # Always as text: no cell of a template is a formula, whatever it begins with.
         if cell:
             sheet.write_string(number, column, cell, styles[style])
         elif style == "fill":
-            sheet.write_blank(number, column, None, styles[style])
+            sheet.write_blank(number, column, None, styles["day" if name == "calibrated" else style])
 
 
 def _add_lists(sheet: Any, blank: Blank) -> None:
@@ -192,7 +220,7 @@ def _add_lists(sheet: Any, blank: Blank) -> None:
         if line in SECTIONS.values() or (line and line[0] == PIECES):
             header = line
             continue
-        if not line or not header:
+        if not line or not header or line[0].startswith(NOTE):
             continue
         if header == SECTIONS["quantity"]:
             row = quantities[line[0], line[1]]
@@ -202,6 +230,12 @@ def _add_lists(sheet: Any, blank: Blank) -> None:
             choices = {"answer": ["yes", "no"], "role": _roles(questions[line[0]]), "reading": list(questions[line[0]].readings)}
         elif header == SECTIONS["attribute"]:
             choices = {"value": list(attributes[line[0]].allowed)}
+        elif header == SECTIONS["scanner"]:
+            choices = {"source": list(_SCANNERS)}
+        elif header == SECTIONS["scan"]:
+            choices = {"unit": list(SCAN_UNITS), "source": list(SCAN_SOURCES), "material": list(MATERIALS)}
+        elif header == SECTIONS["reference"]:
+            choices = {"unit": list(SCAN_UNITS)}
         else:
             choices = {f"attribute.{key}": list(values) for key, values in (blank.piece_choices or {}).items()}
         for name, values in choices.items():

@@ -10,7 +10,7 @@ import pytest
 from starlette.routing import Route
 
 from api.blank import TYPES
-from api.fields import Fields
+from api.fields import FILES, REPEATED, STATED, Fields
 from api.openapi import document, written
 from api.problems import KINDS
 from api.routes import FORMS
@@ -72,7 +72,7 @@ def test_every_field_is_a_parameter_and_a_part_of_the_form() -> None:
     query = {parameter["name"] for parameter in operation["parameters"] if parameter["in"] == "query"}
     form = operation["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"].keys()
     assert query == set(Fields.model_fields)
-    assert form == {*Fields.model_fields, "sheet", "scan", "adopted"}
+    assert form == {*Fields.model_fields, *FILES, *REPEATED, *STATED}
 
 
 @pytest.mark.parametrize(("path", "method", "operation"), [entry for entry in WRITTEN if entry[1] == "get"])

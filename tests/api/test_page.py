@@ -86,7 +86,10 @@ def test_every_field_has_its_label(door: Door) -> None:
     elements = Elements(door.get("/").text)
     fields = {found["id"] for tag in ("input", "select") for found in elements.all(tag)}
     assert fields == {label["for"] for label in elements.all("label")}
-    assert fields == {"sheet", "scan", "adopted", "item", "purpose", "rules", "on", "source", "unit", "lang"}
+    of_all = {"sheet", "scan", "adopted", "item", "purpose", "rules", "on", "source", "unit", "lang"}
+    attributes = {f"attribute-{name}" for name in ("family", "pose", "base_form", "material")}
+    conditions = {"temperature", "temperature_U", "material", "reference", "reference_diameter", "reference_U"}
+    assert fields == of_all | attributes | conditions
 
 
 def test_every_edition_can_be_chosen(door: Door) -> None:

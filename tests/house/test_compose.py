@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ def test_a_command_is_one_of_ours_with_its_own_options(name: str) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_the_settings_are_ones_that_the_program_takes(name: str) -> None:
     environment = {variable: filled(value) for variable, value in OURS[name]["environment"].items()}
+    environment.pop("FORWARDED_ALLOW_IPS")  # the server's own; looked at below
     assert all(variable.startswith(PREFIX) for variable in environment)
     settings = Settings.from_environment(environment)
     assert Database.open(settings.database).shown == "postgresql+psycopg://homolog:***@database/homolog"
@@ -71,3 +73,9 @@ def test_only_the_loopback_is_opened() -> None:
 def test_what_is_kept_has_a_volume_that_is_declared() -> None:
     used = {volume.partition(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
     assert used - {"./keys"} == COMPOSE["volumes"].keys()
+
+
+def test_the_proxy_in_front_is_believed_who_comes_and_nobody_else_is() -> None:
+    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    assert OURS["register"]["environment"]["FORWARDED_ALLOW_IPS"] == network["gateway"]
+    assert ip_address(network["gateway"]) in ip_network(network["subnet"])

@@ -8,6 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import typer.main
+from click import Context
+
+from homolog.cli.main import app
+from homolog.service.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,7 +48,7 @@ def rests(steps: list[Step], word: str) -> list[str]:
 def test_the_final_stage_receives_the_environment_alone() -> None:
     copies = rests(FINAL, "COPY")
     assert len(STAGES) == 3
-    assert copies == ["--from=environment /opt/homolog /opt/homolog"]
+    assert copies == ["--from=environment /opt/homolog /opt/homolog", "--from=environment --chown=10001:10001 /data /data"]
     assert not rests(FINAL, "ADD")
     assert not rests(FINAL, "RUN")
 
@@ -76,14 +81,29 @@ def test_the_service_does_not_run_as_root() -> None:
 
 
 def test_the_service_answers_on_its_port_and_is_asked_for_its_health() -> None:
-    command = json.loads(rests(FINAL, "CMD")[0])
-    assert command[:4] == ["python", "-m", "uvicorn", "api.app:app"]
-    assert command[command.index("--port") + 1] == "8000"
+    program, word, *options = json.loads(rests(FINAL, "CMD")[0])
+    assert (program, word) == ("homolog", "serve")
+    group = typer.main.get_command(app)
+    command = group.get_command(Context(group), word)  # type: ignore[attr-defined]
+    assert command is not None
+    given = command.make_context(word, options).params
+    assert (given["host"], given["port"]) == ("0.0.0.0", 8000)  # noqa: S104
     assert rests(FINAL, "EXPOSE") == ["8000"]
     probe = json.loads(rests(FINAL, "HEALTHCHECK")[0].split("CMD", 1)[1])
     assert probe[:2] == ["python", "-c"]
     assert "http://127.0.0.1:8000/healthz" in probe[2]
     compile(probe[2], "healthcheck", "exec")
+
+
+def test_all_that_is_kept_lies_in_a_volume_of_the_one_who_runs() -> None:
+    variables = dict(word.split("=", 1) for rest in rests(FINAL, "ENV") for word in rest.split())
+    settings = Settings.from_environment({name: value for name, value in variables.items() if name.startswith("HOMOLOG_")})
+    assert rests(FINAL, "VOLUME") == ["/data"]
+    assert {settings.data, str(Path(settings.files).parent), str(Path(settings.keys).parent)} == {"/data"}
+    assert settings.database == "sqlite:////data/homolog.db"
+    user = rests(FINAL, "USER")[-1]
+    assert any(f"--chown={user} /data /data" in rest for rest in rests(FINAL, "COPY"))
+    assert "mkdir /data" in rests(STAGES[1], "RUN")
 
 
 def test_the_build_finds_all_that_it_copies() -> None:

@@ -50,7 +50,7 @@ def adoptions_for(interpretation: str, reading: str, on: str = "2026-11-01") -> 
 
 @pytest.fixture
 def rules(world: World) -> Rules:
-    return Rules(world.desk.database, world.desk.files)
+    return Rules(world.desk)
 
 
 def test_an_edition_is_in_force_from_its_day_on_once_another_member_has_published_it(world: World, rules: Rules) -> None:

@@ -38,7 +38,7 @@ def test_every_example_is_read(item: str, form: str, example: str) -> None:
 
 def test_there_is_an_example_of_every_form() -> None:
     assert sorted({form for _, form, _ in EXAMPLES}) == ["csv", "json", "yaml"]
-    assert len(EXAMPLES) == 11
+    assert len(EXAMPLES) == 12
 
 
 def test_the_limits_are_those_of_the_code() -> None:

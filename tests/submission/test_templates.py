@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -13,7 +14,7 @@ import xlsxwriter
 
 from homolog.errors import InputRefused, UsageError
 from homolog.gate.xlsx import read_workbook_rows
-from homolog.quantity import Answer, Unmeasured
+from homolog.quantity import Answer, Conditions, ReferenceLengths, ScannerRecord, Unmeasured
 from homolog.spec.library import Library
 from homolog.spec.load import load_spec
 from homolog.submission.submission import ScanReference
@@ -56,7 +57,7 @@ def fill(rows: Rows, first: str, place: str = "", **cells: str) -> None:
     """Write into the row that begins so, under the headers of its section."""
     header: list[str] = []
     for row in rows:
-        if row and row[0] in ("quantity", "question", "attribute", "scan", "pieces"):
+        if row and row[0] in ("quantity", "question", "attribute", "scanner", "scan", "reference", "pieces"):
             header = row
         elif row and row[0] == first and (not place or row[1] == place):
             row += [""] * (len(header) - len(row))
@@ -102,6 +103,73 @@ def test_a_filled_template_reads_as_what_was_filled_in(form: str) -> None:
     assert article.answers == (Answer(asks="gk.human_body", yes=True, role="board", by="A"),)
     assert (article.name, dict(article.attributes)) == ("the first", {"family": "none"})
     assert submission.scans == (ScanReference(file="x.stl", unit="mm", source="laser"),)
+
+
+def put(rows: Rows, section: str, number: int, **cells: str) -> None:
+    """Write into an empty row of a section, under its headers."""
+    rows += [[] for _ in range(3)]
+    at = next(index for index, row in enumerate(rows) if row[:1] == [section])
+    free = [row for row in rows[at + 1 :] if not (row and row[0].startswith("#"))]
+    header, row = rows[at], free[number]
+    row += [""] * (len(header) - len(row))
+    for name, cell in cells.items():
+        row[header.index(name)] = cell
+
+
+def put_session(rows: Rows, **reference: str) -> None:
+    put(rows, "scanner", 0, scanner="SC-1", source="laser", offset_U="0.02 mm", calibrated="2026-05-01", certificate="K-1")
+    warm = {"temperature": "22.5 degC", "temperature_U": "2 degC", "material": "pla"}
+    put(rows, "scan", 0, scan="x.stl", unit="mm", instrument="SC-1", **warm)
+    put(rows, "reference", 0, **{"reference": "ball.stl", "diameter": "25.000 mm", "U": "0.002 mm"} | reference)
+
+
+@pytest.mark.parametrize("form", ["xlsx", "csv"])
+def test_scanner_temperature_and_reference_ball_have_cells_of_their_own(form: str) -> None:
+    rows = rows_of(write_template(spec_of("goalkeeper"), form), form)
+    put_session(rows)
+    (submission,) = read(written(rows, form), f"sheet.{form}")
+    article, ball = submission.scans
+    record = ScannerRecord(
+        name="SC-1", source="laser", offset_u=Decimal("0.02"), calibrated=date(2026, 5, 1), certificate="K-1", scale_u=None
+    )
+    assert (article.file, article.source, article.instrument) == ("x.stl", "laser", record)
+    assert article.conditions == Conditions(temperature=Decimal("22.5"), temperature_u=Decimal(2), material="pla")
+    assert ball == ScanReference(
+        file="ball.stl", reference=ReferenceLengths(diameter=Decimal("25.000"), diameter_u=Decimal("0.002")), beside=None
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "code", "column"),
+    [
+        ({"diameter": "250 mm"}, "size_impossible", "diameter"),
+        ({"U": ""}, "scan_reference", "reference"),
+        ({"with": "y.stl"}, "scan_reference", "reference"),
+        ({"reference": "x.stl"}, "scan_file", "reference"),
+    ],
+)
+def test_what_is_wrong_with_a_reference_is_named_at_its_cell(told: dict[str, str], code: str, column: str) -> None:
+    rows = rows_of(write_template(spec_of("goalkeeper"), "csv"), "csv")
+    put_session(rows, **told)
+    (problem,) = refused(written(rows, "csv"), "sheet.csv")
+    line = next(number for number, row in enumerate(rows, 1) if row[:1] == [told.get("reference", "ball.stl")] and "25" in str(row))
+    assert problem.code == code
+    assert f"row {line}," in problem.where
+    assert f"({column})" in problem.where
+
+
+def test_more_scans_than_a_sheet_takes_are_refused() -> None:
+    rows = [["format", "homolog-submission/1"], ["item", "goalkeeper"], ["scan"], *([f"{number}.stl"] for number in range(101))]
+    (problem,) = refused(written(rows, "csv"), "sheet.csv")
+    assert (problem.code, problem.where) == ("too_many_scans", "sheet.csv: the scans")
+
+
+def test_a_scanner_is_listed_once_and_named() -> None:
+    rows = rows_of(write_template(spec_of("goalkeeper"), "csv"), "csv")
+    put_session(rows)
+    rows += [["scanner", "source"], ["SC-1", "laser"], ["", "laser"]]
+    found = refused(written(rows, "csv"), "sheet.csv")
+    assert sorted(problem.code for problem in found) == ["key_duplicate", "row_nameless"]
 
 
 @pytest.mark.parametrize("form", ["xlsx", "csv"])

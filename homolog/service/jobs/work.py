@@ -16,6 +16,7 @@ from homolog.service.actor import VISITOR, Actor
 from homolog.service.desk import Desk
 from homolog.service.identity.sessions import known
 from homolog.service.rules import Rules
+from homolog.service.sealing import Sealer
 
 SELDOM: Final = 0.5
 """Seconds between two words on how far a job is: each waits for the disk."""
@@ -37,6 +38,7 @@ class Work:
     """One job in the hands of one worker; `desk` has the rules as they stood when it was begun."""
 
     rules: Rules
+    sealer: Sealer
     desk: Desk
     job: JobRecord
     worker: str

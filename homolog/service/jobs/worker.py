@@ -26,6 +26,7 @@ from homolog.scan.sandbox.client import abandoned
 from homolog.service.jobs import engine, kinds
 from homolog.service.jobs.work import NotWanted, Work
 from homolog.service.rules import Rules
+from homolog.service.sealing import Sealer
 
 GLANCE: Final = 0.5
 """Seconds between two looks for new jobs, and for whether the one in hand is still wanted."""
@@ -44,16 +45,17 @@ _log = logging.getLogger(__name__)
 class Worker:
     """A worker; one a process."""
 
-    def __init__(self, rules: Rules, clock: Callable[[], datetime], *, patience: float = PATIENCE) -> None:
+    def __init__(self, rules: Rules, sealer: Sealer, clock: Callable[[], datetime], *, patience: float = PATIENCE) -> None:
         """Get ready; nothing is taken before `run`.
 
         Args:
             rules: The stores, and the rules as they are when a job begins.
+            sealer: Signs what jobs issue.
             clock: Gives the moment, aware.
             patience: Seconds without a sign of life after which another worker is taken for dead.
         """
         self.id = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(6)}"
-        self._rules, self._clock, self._patience = rules, clock, patience
+        self._rules, self._sealer, self._clock, self._patience = rules, sealer, clock, patience
         self._database = rules.database
         self._beat = Beat(id=self.id, host=socket.gethostname(), process=os.getpid(), started_at=clock(), beat=0)
         self._seen: dict[str, tuple[int, float]] = {}
@@ -197,7 +199,7 @@ class Worker:
                 self._unwanted.close()
 
     def _try(self, job: JobRecord) -> str:
-        work = Work(rules=self._rules, desk=self._rules.desk(), job=job, worker=self.id, clock=self._clock)
+        work = Work(rules=self._rules, sealer=self._sealer, desk=self._rules.desk(), job=job, worker=self.id, clock=self._clock)
         try:
             try:
                 work.tell("begun")

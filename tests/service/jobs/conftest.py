@@ -19,6 +19,8 @@ from homolog.register.database import Database
 from homolog.register.files import Files
 from homolog.register.jobs import JobState
 from homolog.service.jobs.asked import status
+from homolog.service.sealing import prepare_keys
+from homolog.service.settings import Settings
 from tests.service.people import World, world_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -75,6 +77,7 @@ def place(database: Database, files: Files, tmp_path: Path) -> Iterator[Place]:
         "HOMOLOG_FILES": str(tmp_path / "files"),
         "HOMOLOG_DATA": str(tmp_path),
     }
+    prepare_keys(Settings.from_environment({"HOMOLOG_DATA": str(tmp_path)}), now=datetime.now(UTC) - timedelta(days=1))
     # Workers have the real clock: what the people did lies before it.
     made = Place(world_of(database, files, at=datetime.now(UTC) - timedelta(days=1)), environment)
     yield made

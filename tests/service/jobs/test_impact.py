@@ -23,7 +23,7 @@ LIGHT = SHEET.replace("1.51 g", "1.49 g")
 
 @pytest.fixture
 def rules(place: Place) -> Rules:
-    return Rules(place.world.desk.database, place.world.desk.files)
+    return Rules(place.world.desk)
 
 
 def apply_with(world: World, sheet: str) -> str:
