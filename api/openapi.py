@@ -50,11 +50,12 @@ CSV_EXAMPLE = "item,ball.diameter[mm],ball.diameter.U,ball.diameter.method\nball
 def document() -> dict[str, Any]:
     """Return the OpenAPI document: what is written here, and what the register's operations say of themselves."""
     from api.described import SECURITY, described
-    from api.openapi_files import file_paths
+    from api.openapi_files import file_paths, part_path
 
     whole, of_register = written(), described()
     components = whole["components"]
     schemas = {**of_register["components"]["schemas"], **components["schemas"]}
+    of_register["paths"]["/api/v1/uploads/{upload}"]["patch"] = part_path()  # beside the operations at the same address
     return {
         **whole,
         "paths": {**whole["paths"], **of_register["paths"], **file_paths()},

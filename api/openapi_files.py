@@ -67,7 +67,32 @@ def file_paths() -> dict[str, Any]:
     }
 
 
+def part_path() -> dict[str, Any]:
+    """Return the description of taking a part of an upload."""
+    offset = {
+        "name": "Upload-Offset",
+        "in": "header",
+        "required": True,
+        "description": "Where in the file the part begins, bytes.",
+        "schema": {"type": "integer"},
+    }
+    kinds = ("form_refused", "body_too_large", "body_timeout", "malformed", "input_refused", "conflicting", "busy")
+    return {
+        "operationId": "addUploadPart",
+        "summary": "Send a part of an upload",
+        "description": "The part is safe once this is answered; what was sent of a part that broke off does not count.",
+        "parameters": [_at("upload"), offset],
+        "requestBody": {"required": True, "content": {"application/octet-stream": {}}},
+        "responses": {
+            "204": {"description": "It is here; the header Upload-Offset says where the next one begins."},
+            **problem_answers(*_ALWAYS, *_SIGNED_IN, *kinds),
+        },
+        "security": [{"session": []}, {"token": ["applications:write"]}],
+    }
+
+
 _SAYS = {
+    "upload": "The id of the upload.",
     "number": "The type's number, as HML-B-0001.",
     "application": "The id of the application.",
     "sha256": "SHA-256 of the file or of the canonical record, in hexadecimal.",

@@ -27,6 +27,7 @@ from api import (
     sign_in_pages,
     tokens,
     types,
+    uploads,
 )
 from api.operation import Operation
 
@@ -40,6 +41,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *audit.ROUTES,
     *types.ROUTES,
     *applications.ROUTES,
+    *uploads.ROUTES,
     *seals.ROUTES,
 )
 
@@ -54,7 +56,7 @@ PAGES: tuple[Route, ...] = (
     *application_pages.ROUTES,
 )
 
-PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES)
+PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES, *uploads.PLAIN)
 """Routes for programs that answer with files; described by hand in api.openapi_files."""
 
 FORMS: tuple[Route, ...] = page_files.ROUTES

@@ -27,7 +27,7 @@ from typing import Any
 
 from benchmarks.impact import fill
 from benchmarks.jobs import register
-from homolog.register import accounts, grants, sessions, types
+from homolog.register import accounts, types
 from homolog.register.ids import new_id
 from homolog.service.identity import sessions as opening
 from homolog.service.identity.sessions import Came
@@ -180,7 +180,7 @@ def _serve(environment: dict[str, str], workers: int, profile: str | None) -> tu
     until = time.monotonic() + 120
     while time.monotonic() < until:
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).close()  # noqa: S310 -- ours
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).close()
             return serving, port
         except OSError:
             time.sleep(0.2)

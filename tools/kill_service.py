@@ -187,7 +187,7 @@ class Client(threading.Thread):
                 self.one()
         except Stopped:
             pass
-        except Exception as error:  # noqa: BLE001 -- told at the end of the run
+        except Exception as error:
             self.said.faults.append(f"client {self.number}: {error!r}")
         finally:
             self.http.close()

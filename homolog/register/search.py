@@ -25,11 +25,13 @@ class Wanted:
 
     Attributes:
         words: As somebody typed them; every one must begin a word of the type's name, maker, family or number.
+        number: The whole number of the one type that is meant.
         status: How it stands on the day.
         on: The day.
     """
 
     words: str = ""
+    number: str | None = None
     item: str | None = None
     family: str | None = None
     status: str | None = None
@@ -119,6 +121,8 @@ def _with_status(query: Any, wanted: Wanted) -> tuple[Any, Any]:
 def _filtered(query: Any, wanted: Wanted, asked: list[str]) -> Any:
     if wanted.item is not None:
         query = query.where(RegisteredType.item == wanted.item)
+    if wanted.number is not None:
+        query = query.where(RegisteredType.number == wanted.number)
     if wanted.family is not None:
         query = query.where(RegisteredType.family == wanted.family)
     for word in asked:

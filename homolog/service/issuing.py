@@ -7,6 +7,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from homolog.register import log
+from homolog.register.session import Session
 from homolog.service import assessing, certifying, types
 from homolog.service.actor import Actor
 from homolog.service.applications import View
@@ -31,9 +32,7 @@ def assess(
     seconds: float = 120.0,
     lang: str = "en",
 ) -> View:
-    """Assess what was measured last, and sign the report.
-
-    The report is signed right after the step is taken: if the machine dies between the two, the certificate signs it.
+    """Assess what was measured last, and sign the report in the transaction that takes the step.
 
     Raises:
         KeysMissing: There is no key to sign with; nothing was assessed.
@@ -41,13 +40,13 @@ def assess(
     """
     require(actor, "application.assess")
     sealer.record_key(now)
-    view = assessing.assess(actor, desk, application_id, now=now, today=today, adoptions=adoptions, seconds=seconds, lang=lang)
-    assessment = view.case.assessment
-    if assessment is not None:
-        data = desk.files.read(assessment.data["report"])
-        with desk.database.write() as session:
-            seal_record(session, sealer, data, "report", now=now)
-    return view
+
+    def sealed(session: Session, said: dict[str, str]) -> None:
+        seal_record(session, sealer, desk.files.read(said["report"]), "report", now=now)
+
+    return assessing.assess(
+        actor, desk, application_id, now=now, today=today, adoptions=adoptions, seconds=seconds, lang=lang, along=sealed
+    )
 
 
 def issue(actor: Actor, desk: Desk, sealer: Sealer, application_id: str, *, on: date, now: datetime) -> TypeView:

@@ -93,6 +93,9 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "application.step": _may(own="manufacturer", foreign="board laboratory", scope="applications:write"),
         "application.attach": _may(own="manufacturer", foreign="board laboratory", scope="applications:write"),
         "application.assess": _may(foreign="board laboratory", scope="applications:write"),
+        # Uploads are of whoever began them.
+        "upload.make": _may(own="person", scope="applications:write"),
+        "upload.read": _may(own="person", scope="applications:read"),
         # Deciding asks for a person who is there: no program votes.
         "application.decide": _may(foreign="board"),
         "application.certify": _may(foreign="board"),

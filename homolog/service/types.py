@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, Final
 
 from homolog.register import audit, search, types
 from homolog.register.ids import new_id
@@ -25,6 +26,8 @@ from homolog.service.workflow.entries import waiting
 from homolog.service.workflow.event import Event
 from homolog.service.workflow.next import Next, described, texts_for
 from homolog.service.workflow.standing import Decision, Standing, status_on
+
+_NUMBER: Final = re.compile(r"HML-[A-Z]-[0-9]{4,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +59,10 @@ def find(desk: Desk, wanted: Wanted, *, after: str | None = None, limit: int = 5
 
 
 def wanted_of(*, words: str = "", item: str | None, family: str | None, status: str | None, on: date) -> Wanted:
-    """Return what somebody looks for; see `Wanted`."""
+    """Return what somebody looks for; see `Wanted`. A whole number means that one type, not what its parts begin."""
+    number = words.strip().upper()
+    if _NUMBER.fullmatch(number):
+        return Wanted(number=number, item=item, family=family, status=status, on=on)
     return Wanted(words=words, item=item, family=family, status=status, on=on)
 
 

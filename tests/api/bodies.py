@@ -60,6 +60,10 @@ def _signed(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     return {"credential": device.get(passkeys.signing_in(world.database, PARTY, now=world.now))}
 
 
+def _upload(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    return {"upload": "x" if guest.person is None else made.upload(world, guest)}
+
+
 def _suspended_form(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     today = world.now.date().isoformat()
     return Form({"step": "suspend", "suspend.on": today, "suspend.reasons": "III-3.1: Later samples are larger."})
@@ -82,6 +86,8 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/api/v1/applications/{application}/steps"): {"step": "drop"},
     ("POST", "/api/v1/applications/{application}/assessment"): _measured,
     ("POST", "/api/v1/applications/{application}/certificate"): _approved,
+    ("POST", "/api/v1/uploads"): {"name": "scan.stl", "size": 3},
+    ("POST", "/api/v1/applications/{application}/uploads"): _upload,
     ("POST", "/types/{number}/steps"): _suspended_form,
     ("POST", "/applications"): lambda world, guest, ids: Form(_application(world, guest, ids)),
     ("POST", "/applications/{application}/steps"): Form(step="drop"),

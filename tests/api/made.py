@@ -8,7 +8,7 @@ from typing import Any
 
 from homolog.register import organisations, types
 from homolog.register.ids import new_id
-from homolog.service import applications, issuing
+from homolog.service import applications, issuing, uploading
 from homolog.service.desk import Desk
 from homolog.service.sealing import Sealer, sealer_of
 from homolog.service.standing import keep_standing
@@ -121,3 +121,10 @@ def _digest(data: bytes) -> str:
 
     assert json.loads(data)["format"] == "homolog-report/1"
     return hashlib.sha256(data).hexdigest()
+
+
+def upload(world: World, owner: Guest) -> str:
+    begun = uploading.begin(
+        world.actor(owner), desk_of(world), name="scan.stl", media_type="model/stl", size=0, expected=None, now=world.now
+    )
+    return begun.id

@@ -75,6 +75,7 @@ OBJECTS: dict[str, Maker] = {
     "sha256": made.record,  # first: files of an application and of a type are of its digest
     "application": made.application,
     "number": made.a_type,
+    "upload": made.upload,
     "passkey": passkey,
     "invitation": invitation,
     "reset": reset,

@@ -178,6 +178,14 @@ POST   /accounts/{account}/roles/{grant}/end           own      .   403 403 403 
 POST   /accounts/{account}/roles/{grant}/end           foreign  401 403 403 403 403 403 303
 GET    /audit                                          -        303 403 403 403 403 403 200
 
+POST   /api/v1/uploads                                 -        401 201 201 201 201 201 201
+GET    /api/v1/uploads/{upload}                        own      .   200 200 200 200 200 200
+GET    /api/v1/uploads/{upload}                        foreign  401 404 404 404 404 404 404
+PATCH  /api/v1/uploads/{upload}                        own      .   422 422 422 422 422 422
+PATCH  /api/v1/uploads/{upload}                        foreign  401 422 422 422 422 422 422
+POST   /api/v1/applications/{application}/uploads      own      .   .   201 .   .   .   .
+POST   /api/v1/applications/{application}/uploads      foreign  401 403 404 201 403 201 403
+
 # The register's pages
 GET    /types                                          -        200 200 200 200 200 200 200
 GET    /types/{number}                                 own      .   .   .   .   .   .   .

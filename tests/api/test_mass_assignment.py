@@ -17,6 +17,8 @@ COLUMNS = sorted({column.name for table in METADATA.tables.values() for column i
 # What a person may say of a thing although a column has the same name; each is in a model on purpose.
 MEANT = {"name", "email", "language", "password", "scopes", "kind", "role", "since", "until", "reason", "content"}
 MEANT |= {"item", "resubmits", "step", "on", "credential"}
+# What a sender announces of a file; it is held against what came.
+MEANT |= {"size", "sha256", "media_type"}
 
 
 def model_of(operation: Operation) -> type[BaseModel] | None:

@@ -301,3 +301,13 @@ def test_a_register_of_years_keeps_its_numbers(world: World) -> None:
     assert enter(world, "One") == "HML-F-0001"
     assert enter(world, "Two", item="goalkeeper") == "HML-G-0001"
     assert enter(world, "Three") == "HML-F-0002"
+
+
+def test_a_whole_number_means_that_one_type(world: World) -> None:
+    seed(world.desk, now=world.now)
+    words = {"item": None, "family": None, "status": None, "on": TODAY}
+    found = types.find(world.desk, types.wanted_of(words=" hml-f-0001 ", **words)).found
+    assert [one.type.number for one in found] == ["HML-F-0001"]
+    # As words alone they are the beginnings of "HML", "Flat" and "0001", which another type has too.
+    assert len(types.find(world.desk, Wanted(words="hml-f-0001", on=TODAY)).found) == 2
+    assert types.find(world.desk, types.wanted_of(words="HML-F-9999", **words)).found == ()
