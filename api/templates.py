@@ -97,6 +97,16 @@ def _environment() -> jinja2.Environment:
     )
 
 
+def load() -> None:
+    """Compile all templates, so that the first reader of a page need not wait for it.
+
+    Raises:
+        OSError: One cannot be read.
+    """
+    for name in _environment().list_templates(extensions=["j2"]):
+        _environment().get_template(name)
+
+
 @cache
 def _file(name: str) -> bytes:
     return (templates_dir() / "pages" / "static" / name).read_bytes()
