@@ -33,6 +33,7 @@ _KIND_OF = {
     "database_unavailable": "database_unavailable",
     "files_unavailable": "database_unavailable",
     "step_refused": "step_refused",
+    "rules_refused": "step_refused",
 }
 _VALUES = frozenset({"step_value", "step_incomplete", "file_unattached"})
 _WAIT = {"idempotency_key_busy": 2, "database_unavailable": 5}

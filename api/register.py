@@ -12,6 +12,7 @@ from homolog.errors import HomologError, UsageError
 
 if TYPE_CHECKING:
     from homolog.service.desk import Desk
+    from homolog.service.rules import Rules
     from homolog.service.settings import Settings
     from homolog.service.stores import Stores
 
@@ -23,7 +24,7 @@ class Register:
         """Keep the settings; None reads them from the environment when they are needed."""
         self._settings = settings
         self._stores: Stores | None = None
-        self._desk: Desk | None = None
+        self._rules: Rules | None = None
         self._stack = ExitStack()
         self._lock = threading.Lock()
 
@@ -57,25 +58,37 @@ class Register:
         return self._stores
 
     @property
-    def desk(self) -> Desk:
-        """The stores with the rules that the register goes by; this blocks the first time.
+    def rules(self) -> Rules:
+        """The rules that the register goes by, those that the board has published in it too; this blocks the first time.
 
         Raises:
             Failure: As for `stores`.
             SpecError: The board's own table of steps or memorandum is not as it has to be.
         """
         from homolog.service.desk import desk_of, rules_of
+        from homolog.service.rules import Rules
 
         stores = self.stores
         with self._lock:
-            if self._desk is None or self._desk.database is not stores.database:
-                self._desk = desk_of(self.settings, stores, *rules_of(self.settings))
-            return self._desk
+            if self._rules is None or self._rules.database is not stores.database:
+                desk = desk_of(self.settings, stores, *rules_of(self.settings))
+                self._rules = Rules(stores.database, stores.files, desk=desk)
+            return self._rules
+
+    @property
+    def desk(self) -> Desk:
+        """The stores with the rules as they stand now; this blocks.
+
+        Raises:
+            Failure: As for `stores`.
+            SpecError: As for `rules`.
+        """
+        return self.rules.desk()
 
     def close(self) -> None:
         """Let the database go."""
         with self._lock:
-            self._stores = self._desk = None
+            self._stores = self._rules = None
             self._stack.close()
 
     def _open(self) -> Stores:

@@ -35,9 +35,16 @@ IDS = "ids.yaml"
 class Rules:
     """The rules of one register, for one process."""
 
-    def __init__(self, database: Database, files: Files, *, body: str = "fistf") -> None:
-        """Keep where they are; nothing is read before it is asked for."""
-        self._desk = Desk(database=database, files=files, body=body)
+    def __init__(self, database: Database, files: Files, *, body: str = "fistf", desk: Desk | None = None) -> None:
+        """Keep where they are; nothing is read before it is asked for.
+
+        Args:
+            database: The register's.
+            files: The register's.
+            body: Whose rules the register follows.
+            desk: What has all of these and the board's own steps, where it is there already.
+        """
+        self._desk = Desk(database=database, files=files, body=body) if desk is None else desk
         self._libraries: dict[str, Library] = {}
         self._turn = threading.Lock()
         self._folder: Path | None = None
