@@ -31,6 +31,8 @@ _STATIC = {
     "check.css": "text/css; charset=utf-8",
     "viewer.js": "text/javascript; charset=utf-8",
     "passkey.js": "text/javascript; charset=utf-8",
+    "board.css": "text/css; charset=utf-8",
+    "job.js": "text/javascript; charset=utf-8",
     "mark.svg": "image/svg+xml",
 }
 
