@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from homolog.errors import UsageError
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from homolog.seal.certificate import Certificate
 
 REPORT_ENDINGS = (".json", ".html", ".pdf")
+_Thing = TypeVar("_Thing")
+_Page: TypeAlias = Callable[[_Thing, str, str | None], bytes]
 
 
 def check_report(path: Path) -> None:
@@ -66,39 +68,33 @@ def write_report(report: Report, path: Path, lang: str, verify_url: str | None =
     """Write a report in the form that the path's ending names."""
     from homolog.report import to_html, to_json, to_pdf
 
-    match path.suffix:
-        case ".html":
-            write_whole(path, to_html(report, lang, verify_url))
-        case ".pdf":
-            write_whole(path, to_pdf(report, lang, verify_url))
-        case _:
-            write_whole(path, to_json(report))
+    _write_in_form(report, path, to_json(report), to_html, to_pdf, lang, verify_url)
 
 
 def write_lot(lot: Lot, path: Path, lang: str, verify_url: str | None = None) -> None:
     """Write a lot's summary in the form that the path's ending names."""
     from homolog.report import lot_to_html, lot_to_pdf
 
-    match path.suffix:
-        case ".html":
-            write_whole(path, lot_to_html(lot, lang, verify_url))
-        case ".pdf":
-            write_whole(path, lot_to_pdf(lot, lang, verify_url))
-        case _:
-            write_whole(path, lot.canonical)
+    _write_in_form(lot, path, lot.canonical, lot_to_html, lot_to_pdf, lang, verify_url)
 
 
 def write_certificate(certificate: Certificate, path: Path, lang: str, verify_url: str | None = None) -> None:
     """Write a certificate in the form that the path's ending names."""
     from homolog.report import certificate_to_html, certificate_to_pdf
 
+    _write_in_form(certificate, path, certificate.canonical(), certificate_to_html, certificate_to_pdf, lang, verify_url)
+
+
+def _write_in_form(
+    thing: _Thing, path: Path, record: bytes, to_html: _Page[_Thing], to_pdf: _Page[_Thing], lang: str, verify_url: str | None
+) -> None:
     match path.suffix:
         case ".html":
-            write_whole(path, certificate_to_html(certificate, lang, verify_url))
+            write_whole(path, to_html(thing, lang, verify_url))
         case ".pdf":
-            write_whole(path, certificate_to_pdf(certificate, lang, verify_url))
+            write_whole(path, to_pdf(thing, lang, verify_url))
         case _:
-            write_whole(path, certificate.canonical())
+            write_whole(path, record)
 
 
 def address_of(record: bytes, verify_url: str | None) -> str | None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlmodel import Session, col, select
 
-from homolog.register.columns import json_text
+from homolog.register.events import StoredEvent, event_of_row
 from homolog.register.tables.applications import Application, ApplicationEvent, ApplicationFile, ApplicationNow, ProcessTable
 
 
@@ -24,21 +22,6 @@ class ApplicationRecord:
     resubmits: str | None
     at: datetime
     by: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredEvent:
-    """An event as it lies in the database; `data` are JSON values."""
-
-    id: str
-    seq: int
-    at: datetime
-    by: str
-    role: str
-    step: str
-    to_state: str
-    data: Mapping[str, Any]
-    process: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,27 +76,14 @@ def find(session: Session, application_id: str) -> ApplicationRecord | None:
 
 def append(session: Session, application_id: str, event: StoredEvent) -> None:
     """Add an event; two of one number are refused by the database."""
-    session.add(
-        ApplicationEvent(
-            id=event.id,
-            application_id=application_id,
-            seq=event.seq,
-            at=event.at,
-            by=event.by,
-            role=event.role,
-            step=event.step,
-            to_state=event.to_state,
-            data=json_text(event.data),
-            process=event.process,
-        )
-    )
+    session.add(ApplicationEvent(application_id=application_id, **event.columns))
     session.flush()
 
 
 def events(session: Session, application_id: str) -> tuple[StoredEvent, ...]:
     """Return the events of an application by their numbers."""
     query = select(ApplicationEvent).where(ApplicationEvent.application_id == application_id).order_by(col(ApplicationEvent.seq))
-    return tuple(_event(row) for row in session.exec(query))
+    return tuple(event_of_row(row) for row in session.exec(query))
 
 
 def attach(
@@ -206,20 +176,6 @@ def all_ids(session: Session, *, after: str | None, limit: int) -> tuple[str, ..
 def follow_ups(session: Session, application_id: str) -> tuple[str, ...]:
     """Return the applications that follow this one up."""
     return tuple(session.exec(select(Application.id).where(Application.resubmits == application_id).order_by(col(Application.id))))
-
-
-def _event(row: ApplicationEvent) -> StoredEvent:
-    return StoredEvent(
-        id=row.id,
-        seq=row.seq,
-        at=row.at,
-        by=row.by,
-        role=row.role,
-        step=row.step,
-        to_state=row.to_state,
-        data=json.loads(row.data),
-        process=row.process,
-    )
 
 
 def _summary(row: ApplicationNow) -> Summary:

@@ -10,9 +10,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 from sqlalchemy import delete, func
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import Select
 
-from homolog.register.applications import StoredEvent
 from homolog.register.columns import json_text
+from homolog.register.events import StoredEvent, event_of_row
 from homolog.register.folding import beginnings, fold, words
 from homolog.register.tables.base import METADATA
 from homolog.register.tables.types import (
@@ -121,40 +122,14 @@ def enter(session: Session, record: TypeRecord) -> None:
 
 def append(session: Session, type_id: str, event: StoredEvent) -> None:
     """Add an event; two of one number are refused by the database."""
-    session.add(
-        TypeEvent(
-            id=event.id,
-            type_id=type_id,
-            seq=event.seq,
-            at=event.at,
-            by=event.by,
-            role=event.role,
-            step=event.step,
-            to_state=event.to_state,
-            data=json_text(event.data),
-            process=event.process,
-        )
-    )
+    session.add(TypeEvent(type_id=type_id, **event.columns))
     session.flush()
 
 
 def events(session: Session, type_id: str) -> tuple[StoredEvent, ...]:
     """Return the events of a type by their numbers."""
     rows = session.exec(select(TypeEvent).where(TypeEvent.type_id == type_id).order_by(col(TypeEvent.seq)))
-    return tuple(
-        StoredEvent(
-            id=row.id,
-            seq=row.seq,
-            at=row.at,
-            by=row.by,
-            role=row.role,
-            step=row.step,
-            to_state=row.to_state,
-            data=json.loads(row.data),
-            process=row.process,
-        )
-        for row in rows
-    )
+    return tuple(event_of_row(row) for row in rows)
 
 
 def set_periods(session: Session, record: TypeRecord, periods: Iterable[PeriodRecord]) -> None:
@@ -194,37 +169,26 @@ def add_change(session: Session, type_id: str, what: str, on: date | None, data:
     return number
 
 
+def _feed() -> Select[TypeChange, RegisteredType]:
+    """Return the lines of the feed, each with its type."""
+    return select(TypeChange, RegisteredType).join(RegisteredType, col(RegisteredType.id) == col(TypeChange.type_id))
+
+
 def changes(session: Session, *, after: int = 0, limit: int = 100) -> tuple[ChangeRecord, ...]:
     """Return lines of the feed, the oldest first, from after a number on."""
-    query = (
-        select(TypeChange, RegisteredType)
-        .join(RegisteredType, col(RegisteredType.id) == col(TypeChange.type_id))
-        .where(TypeChange.number > after)
-        .order_by(col(TypeChange.number))
-        .limit(limit)
-    )
+    query = _feed().where(TypeChange.number > after).order_by(col(TypeChange.number)).limit(limit)
     return tuple(_change(change, of) for change, of in session.exec(query))
 
 
 def last_changes(session: Session, *, limit: int) -> tuple[ChangeRecord, ...]:
     """Return the last lines of the feed, the newest first."""
-    query = (
-        select(TypeChange, RegisteredType)
-        .join(RegisteredType, col(RegisteredType.id) == col(TypeChange.type_id))
-        .order_by(col(TypeChange.number).desc())
-        .limit(limit)
-    )
+    query = _feed().order_by(col(TypeChange.number).desc()).limit(limit)
     return tuple(_change(change, of) for change, of in session.exec(query))
 
 
 def changes_of(session: Session, type_id: str) -> tuple[ChangeRecord, ...]:
     """Return the lines of the feed about one type, the oldest first."""
-    query = (
-        select(TypeChange, RegisteredType)
-        .join(RegisteredType, col(RegisteredType.id) == col(TypeChange.type_id))
-        .where(TypeChange.type_id == type_id)
-        .order_by(col(TypeChange.number))
-    )
+    query = _feed().where(TypeChange.type_id == type_id).order_by(col(TypeChange.number))
     return tuple(_change(change, of) for change, of in session.exec(query))
 
 

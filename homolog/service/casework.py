@@ -9,7 +9,8 @@ from typing import Any, cast
 
 from homolog.errors import Problem
 from homolog.register import applications, audit, people
-from homolog.register.applications import ApplicationRecord, StoredEvent, Summary
+from homolog.register.applications import ApplicationRecord, Summary
+from homolog.register.events import StoredEvent
 from homolog.register.ids import is_id, new_id
 from homolog.register.session import Session
 from homolog.service.actor import Actor, Role

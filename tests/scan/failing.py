@@ -10,20 +10,15 @@ from homolog.errors import InputRefused
 from homolog.scan.measurement import ScanMeasurement
 from homolog.scan.welding import weld
 from tests.bodies import Keeper, Recipe, binary_stl, make_keeper
-from tests.scan.measuring import HANDLE, HEIGHT, OUTER, ROD, ROD_WIDTH, STANDING, THICKNESS, WIDTH, covers, measure_bytes, value
+from tests.scan.measuring import (
+    COLUMNS,
+    HEIGHT,
+    OUTER,
+    covers,
+    measure_bytes,
+    value,
+)
 from tools.mesh_writers import Body
-
-COLUMNS = {
-    OUTER: "volume",
-    HEIGHT: "height",
-    WIDTH: "width",
-    STANDING: "figure_thickness",
-    THICKNESS: "figure_thickness",
-    ROD: "rod_length",
-    ROD_WIDTH: "rod_width",
-    HANDLE: "handle_length",
-    "goalkeeper.volume.without_embedded_rod": "volume_without_embedded_rod",
-}
 
 
 @cache

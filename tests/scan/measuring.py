@@ -21,6 +21,18 @@ ROD = "goalkeeper.rod_length"
 ROD_WIDTH = "goalkeeper.rod_width"
 STRAIGHT = "goalkeeper.rod_straightness"
 HANDLE = "goalkeeper.handle_length"
+COLUMNS = {
+    OUTER: "volume",
+    HEIGHT: "height",
+    WIDTH: "width",
+    STANDING: "figure_thickness",
+    THICKNESS: "figure_thickness",
+    ROD: "rod_length",
+    ROD_WIDTH: "rod_width",
+    HANDLE: "handle_length",
+    "goalkeeper.volume.without_embedded_rod": "volume_without_embedded_rod",
+}
+"""Which true number of a body each quantity measures."""
 
 
 def measure(corners: np.ndarray, *, unit: str | None = None, source: str = "structured_light") -> ScanMeasurement:

@@ -24,6 +24,7 @@ from tests.bodies import (
     with_holes,
 )
 from tests.scan.measuring import (
+    COLUMNS,
     HANDLE,
     HEIGHT,
     OUTER,
@@ -40,18 +41,6 @@ from tests.scan.measuring import (
     value,
     why_not,
 )
-
-COLUMNS = {
-    OUTER: "volume",
-    HEIGHT: "height",
-    WIDTH: "width",
-    STANDING: "figure_thickness",
-    THICKNESS: "figure_thickness",
-    ROD: "rod_length",
-    ROD_WIDTH: "rod_width",
-    HANDLE: "handle_length",
-    "goalkeeper.volume.without_embedded_rod": "volume_without_embedded_rod",
-}
 
 
 @pytest.fixture(scope="module")
