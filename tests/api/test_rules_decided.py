@@ -78,7 +78,7 @@ def test_an_adoption_that_two_members_decided_is_used_and_named_by_later_assessm
     entered = sent(world, anna, "/api/v1/drafts/adoptions", {"adoptions": [rules_made.adoption()]}, 201)
     address = entered.headers["location"]
     refused = sent(world, anna, f"{address}/decision", {"outcome": "published", "text": "Minutes 7"}, 409)
-    assert refused.json()["problems"][0]["code"] == "same_person"
+    assert refused.json()["problems"][0]["code"] == "four_eyes"
     (question,) = [one for one in got(world, anna, "/api/v1/interpretations")["items"] if one["id"] == "INT-ball-mass"]
     assert question["adopted"] is None
     before = read(world, anna, walk.assessed())
@@ -161,8 +161,8 @@ def test_files_that_are_no_edition_are_refused_with_their_places(world: World) -
 
 
 def shown(**how: Any) -> JobShown:
-    told = {"state": "running", "word": "comparing", "done": 0, "total": 0, "ended_at": None, "result": None}
-    return JobShown(id="j", kind="impact", about={}, by=None, at=datetime(2026, 12, 1, tzinfo=UTC), **{**told, **how})
+    usual = {"state": "running", "word": "comparing", "done": 0, "total": 0, "ended_at": None, "result": None}
+    return JobShown(id="j", kind="impact", about={}, by=None, at=datetime(2026, 12, 1, tzinfo=UTC), **{**usual, **how})
 
 
 class Looks:
