@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None, host: HostSettings | None = Non
     app.add_route("/healthz", health.healthz, methods=["GET"])
     app.add_route("/readyz", health.readyz, methods=["GET"])
     # Not included as a router, so that every route stands in one list: what answers 405, and tests, look through it.
-    app.router.routes.extend([*PAGES, *FORMS, *PLAIN, *OPERATIONS])
+    app.router.routes.extend([*FORMS, *PAGES, *PLAIN, *OPERATIONS])
     return app
 
 

@@ -14,6 +14,7 @@ from homolog.service.actor import Actor
 if TYPE_CHECKING:
     from api.service import Service
     from homolog.service.desk import Desk
+    from homolog.service.rules import Rules
     from homolog.service.sealing import Sealer
     from homolog.service.settings import Settings
     from homolog.service.stores import Stores
@@ -47,8 +48,13 @@ class Asked:
 
     @property
     def desk(self) -> Desk:
-        """The stores with the rules that the register goes by."""
+        """The stores with the rules as they stand."""
         return self.service.register.desk
+
+    @property
+    def rules(self) -> Rules:
+        """The rules, with the drafts that the board works on."""
+        return self.service.register.rules
 
     @property
     def sealer(self) -> Sealer:

@@ -34,6 +34,7 @@ _KIND_OF = {
     "files_unavailable": "database_unavailable",
     "step_refused": "step_refused",
     "upload_offset": "conflicting",
+    "rules_refused": "step_refused",
 }
 _VALUES = frozenset({"step_value", "step_incomplete", "file_unattached"})
 _WAIT = {"idempotency_key_busy": 2, "database_unavailable": 5}

@@ -12,6 +12,7 @@ _SIGNED_IN = ("sign_in_needed", "not_allowed", "not_found")
 _BYTES: dict[str, Any] = {"application/octet-stream": {}, "image/png": {}, "image/jpeg": {}}
 _OBJECT: dict[str, Any] = {"schema": {"type": "object"}}
 _FEED: dict[str, Any] = {"application/feed+json": _OBJECT}
+_EVENTS: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
 _PUBLIC: list[dict[str, list[str]]] = []
 _SHA256 = {
     "type": "object",
@@ -57,6 +58,14 @@ def file_paths() -> dict[str, Any]:
                 "busy",
             )
         },
+        "/api/v1/jobs/{job}/events": {
+            "get": {
+                **_get("followJob", "Follow a job as it goes on", _EVENTS, [_at("job"), _LAST], *_SIGNED_IN),
+                "description": "Server-sent events: `progress` at each change, one `end`, each with the job as its data. Whoever "
+                "comes again with the id of the end is answered 204.",
+                "security": [{"session": []}, {"token": ["jobs:read"]}],
+            }
+        },
         "/api/v1/applications/{application}/files": {"post": _attach([application])},
         "/api/v1/applications/{application}/files/{sha256}": {
             "get": {
@@ -93,11 +102,18 @@ def part_path() -> dict[str, Any]:
 
 _SAYS = {
     "upload": "The id of the upload.",
+    "job": "The id of the job.",
     "number": "The type's number, as HML-B-0001.",
     "application": "The id of the application.",
     "sha256": "SHA-256 of the file or of the canonical record, in hexadecimal.",
     "ending": "csv, json, or extract.json for homolog check --register.",
     "form": "json, html, pdf (signed), or signed: the record with its signature and receipt.",
+}
+_LAST = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "The id of the last event that was received; it is not told again.",
+    "schema": {"type": "string"},
 }
 _LANG = {
     "name": "lang",

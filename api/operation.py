@@ -42,6 +42,7 @@ class Operation(APIRoute):
     action: str
     needs_match: bool
     is_repeatable: bool
+    body_limit: int
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return what answers a request: all that is the same for all operations, then the function."""
@@ -55,7 +56,7 @@ class Operation(APIRoute):
             chosen(accept_of(request), (JSON,))
             self._check_parameters(request)
             if self.body_field is not None:
-                await _read_body(request, service)
+                await _read_body(request, service, self.body_limit)
             try:
                 return await answer(request)
             except RequestValidationError as error:
@@ -97,6 +98,7 @@ def operation(
     needs_match: bool = False,
     is_repeatable: bool | None = None,
     problems: Sequence[str] = (),
+    body_limit: int = BODY_LIMIT,
 ) -> Callable[[Handler], Handler]:
     """Make a function an operation; it runs in a thread, so that it may block.
 
@@ -113,6 +115,7 @@ def operation(
         is_repeatable: Whether Idempotency-Key is taken, which holds the whole of the work in one transaction: of what POST does,
             if left out. Not for long work, nor for an answer that holds a secret.
         problems: Kinds of problems beside those that any such operation has.
+        body_limit: Bytes of a body.
     """
     code = status or (200 if answer is not None else 204)
     repeats = method == "POST" if is_repeatable is None else is_repeatable
@@ -134,7 +137,7 @@ def operation(
             response_description=_described(method, code),
             responses=_problems(method, path, action, problems, needs_match=needs_match, repeats=repeats),
         )
-        route.action, route.needs_match, route.is_repeatable = action, needs_match, repeats
+        route.action, route.needs_match, route.is_repeatable, route.body_limit = action, needs_match, repeats, body_limit
         route.openapi_extra = _extra(action, needs_match=needs_match, repeats=repeats)
         routes.append(route)
         return function
@@ -169,7 +172,7 @@ def _once(function: Handler, given: dict[str, Any], status: int, key: str) -> Re
 
     request = asked.request
     fingerprint = b"\0".join(
-        [request.method.encode(), str(request.url.path).encode(), request.url.query.encode(), request.state.body]
+        [request.method.encode(), str(request.url.path).encode(), request.url.query.encode(), getattr(request.state, "body", b"")]
     )
     kept, is_again = once(asked.actor, asked.stores.database, key=key, request=fingerprint, now=asked.now, work=work)
     if not is_again:
@@ -178,12 +181,12 @@ def _once(function: Handler, given: dict[str, Any], status: int, key: str) -> Re
     return Response(kept.body.encode(), status_code=kept.status, headers=headers)
 
 
-async def _read_body(request: Request, service: Service) -> None:
+async def _read_body(request: Request, service: Service, limit: int) -> None:
     """Read the body with our own reader, and leave it where the framework looks for it."""
     kind, _, _ = request.headers.get("content-type", "").partition(";")
     if kind.strip().lower() != JSON:
         raise Failure("media_type", f"The body is {JSON} here.", headers={"Accept-Post": JSON}, more={"taken": [JSON]})
-    data = await whole(request, limit=BODY_LIMIT, seconds=service.settings.body_seconds)
+    data = await whole(request, limit=limit, seconds=service.settings.body_seconds)
     request._body = data  # where the framework keeps a body that was read
     request.state.body = data
     if not data:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -57,7 +58,7 @@ async def problem(request: Request) -> Response:
 async def operations(request: Request) -> Response:
     """List the operations for programs."""
     await look(request)
-    return page(request, "operations.html.j2", document=document(), bodies=BODIES)
+    return await anyio.to_thread.run_sync(lambda: page(request, "operations.html.j2", document=document(), bodies=BODIES))
 
 
 async def _parts(request: Request, service: Service) -> list[Part]:

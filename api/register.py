@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from api import log
@@ -78,6 +78,11 @@ class Register:
             if self._rules is None or self._rules.database is not stores.database:
                 self._rules = Rules(desk_of(self.settings, stores, *rules_of(self.settings)))
             return self._rules
+
+    def warm(self) -> None:
+        """Open the register if there is one, so that nobody waits for its libraries; what is wrong is said when it is needed."""
+        with suppress(Failure, HomologError):
+            _ = self.stores
 
     def close(self) -> None:
         """Let the database go."""

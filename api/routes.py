@@ -12,6 +12,14 @@ from api import (
     applications,
     attached,
     audit,
+    draft_files,
+    draft_pages,
+    drafts,
+    editions,
+    impact_pages,
+    impacts,
+    job_events,
+    jobs,
     join_pages,
     me,
     organisation_pages,
@@ -43,6 +51,10 @@ OPERATIONS: tuple[Operation, ...] = (
     *applications.ROUTES,
     *uploads.ROUTES,
     *seals.ROUTES,
+    *jobs.ROUTES,
+    *editions.ROUTES,
+    *drafts.ROUTES,
+    *impacts.ROUTES,
 )
 
 PAGES: tuple[Route, ...] = (
@@ -54,10 +66,12 @@ PAGES: tuple[Route, ...] = (
     *rule_pages.ROUTES,
     *register_pages.ROUTES,
     *application_pages.ROUTES,
+    *draft_pages.ROUTES,
+    *impact_pages.ROUTES,
 )
 
-PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES, *uploads.PLAIN)
+PLAIN: tuple[Route, ...] = (*published.ROUTES, *reports.ROUTES, *attached.ROUTES, *uploads.PLAIN, *job_events.ROUTES)
 """Routes for programs that answer with files; described by hand in api.openapi_files."""
 
-FORMS: tuple[Route, ...] = page_files.ROUTES
+FORMS: tuple[Route, ...] = (*page_files.ROUTES, *draft_files.ROUTES)
 """Pages' forms that send files."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -68,7 +70,14 @@ async def report_schema(request: Request) -> Response:
 async def interface(request: Request) -> Response:
     """Give the description of this interface."""
     refuse_parameters(request, "leave them out")
-    return cached(request, _json(document()), chosen(accept_of(request), (JSON, _OPENAPI)))
+    form = chosen(accept_of(request), (JSON, _OPENAPI))
+    return cached(request, await anyio.to_thread.run_sync(interface_bytes), form)
+
+
+@cache
+def interface_bytes() -> bytes:
+    """Return the description of this interface as it is sent; made once, in a while that others must not wait for."""
+    return _json(document())
 
 
 def edition_at(request: Request, shelf: Shelf) -> LoadedEdition:

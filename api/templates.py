@@ -31,6 +31,8 @@ _STATIC = {
     "check.css": "text/css; charset=utf-8",
     "viewer.js": "text/javascript; charset=utf-8",
     "passkey.js": "text/javascript; charset=utf-8",
+    "board.css": "text/css; charset=utf-8",
+    "job.js": "text/javascript; charset=utf-8",
     "mark.svg": "image/svg+xml",
 }
 
@@ -95,6 +97,16 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def load() -> None:
+    """Compile all templates, so that the first reader of a page need not wait for it.
+
+    Raises:
+        OSError: One cannot be read.
+    """
+    for name in _environment().list_templates(extensions=["j2"]):
+        _environment().get_template(name)
 
 
 @cache

@@ -38,7 +38,7 @@ from tests.service.people import World
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_MS = 250
-JOBS = 200
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def measure(chosen: argparse.Namespace) -> bool:
     with register("sqlite") as (world, environment):
         seed(world.desk, now=world.now)
         enter_types(world, chosen.types)
-        fill(world, JOBS if chosen.jobs else 2)
+        fill(world, max(2, round(2 * chosen.seconds)) if chosen.jobs else 2)
         found = requests_of(world)
         environment |= {"HOMOLOG_REQUESTS_PER_MINUTE": "1000000"}
         if chosen.jobs:
@@ -161,7 +161,7 @@ def _ask_for_jobs(world: World) -> None:
     from homolog.register import applications
 
     with world.desk.database.read() as session:
-        waiting = applications.all_ids(session, after=None, limit=JOBS)
+        waiting = applications.all_ids(session, after=None, limit=100_000)
     for one in waiting:
         ask_assessment(world.actors["anna"], world.desk, one, now=datetime.now(UTC) - timedelta(seconds=1))
 

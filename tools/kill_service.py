@@ -383,6 +383,9 @@ def run(kind: str, kills: int, chance: random.Random, clients: int = CLIENTS) ->
             _hold(done.returncode == 0, f"homolog store check: {done.stdout[-800:]}{done.stderr[-800:]}")
             log = service.log.read_text()
             _hold("Traceback" not in log, f"the service logged a fault: {log[log.find('Traceback') - 1500 :][:4000]}")
+        except AssertionError as error:
+            log = service.log.read_text()
+            raise AssertionError(f"{error}\n{log[max(0, log.find('Traceback') - 200) :][:4000]}") from None
         finally:
             stop.set()
             service.end()

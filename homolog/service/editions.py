@@ -130,6 +130,17 @@ def look(actor: Actor, rules: Rules, draft_id: str) -> View:
     return _view(rules, draft)
 
 
+def find(actor: Actor, rules: Rules, draft_id: str) -> Draft:
+    """Return a draft as it was entered, without what it changes.
+
+    Raises:
+        Missing: There is none.
+    """
+    require(actor, "rule.read")
+    with rules.database.read() as session:
+        return _found(session, draft_id)
+
+
 def listed(actor: Actor, rules: Rules, *, after: str | None = None, limit: int = 50) -> tuple[Draft, ...]:
     """Return drafts, the newest first."""
     require(actor, "rule.read")
@@ -229,11 +240,11 @@ def _linted(edition: LoadedEdition, library: Library) -> tuple[Complaint, ...]:
     from homolog.evaluate.examples import run_examples
     from homolog.spec.lint import lint
 
-    root = library.root.resolve().as_posix()
+    root = library.root.name
     found = []
     for complaint in lint([edition.folder], run_examples=run_examples):
         # Paths as the person knows them, not where this process has put the files.
-        where = complaint.where.replace(f"{root}/", "").replace(f"{library.root.as_posix()}/", "")
+        where = complaint.where.rpartition(f"{root}/")[2]
         severity = "warning" if complaint.code in DOUBTFUL else complaint.severity
         found.append(replace(complaint, where=where, severity=severity))
     return tuple(found)

@@ -110,7 +110,8 @@ RULES: Final[Mapping[str, Rule]] = MappingProxyType(
         "job.ask": _may(own="person", scope="jobs:write"),
         "job.read": _may(own="person", foreign="board administrator", scope="jobs:read"),
         "job.cancel": _may(own="person", foreign="board administrator", scope="jobs:write"),
-        # The board's work on the rules
+        # The board's work on the rules; what is in force is public.
+        "edition.read": _may(foreign="visitor"),
         "rule.read": _may(foreign="board administrator", scope="rules:read"),
         "rule.enter": _may(foreign="board", scope="rules:write"),
         "rule.impact": _may(foreign="board", scope="rules:write"),

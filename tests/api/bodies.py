@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from homolog.service.identity import passkeys
-from tests.api import made
+from tests.api import made, rules_made
 from tests.api.world import PASSWORD, Form, Guest, World
 from tests.authenticator import PARTY, Authenticator, make_passkey
 
@@ -40,6 +40,20 @@ def _measured(world: World, guest: Guest, ids: Ids) -> None:
 def _approved(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
     made.approved(world, ids["application"])
     return {}
+
+
+def _assessment(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    application = made.application(world, guest)
+    made.measured(world, application)
+    return {"kind": "assess", "application": application}
+
+
+def _edition(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    return {"files": {"ball.yaml": rules_made.next_ball().decode()}}
+
+
+def _adoptions(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
+    return {"adoptions": [rules_made.adoption()]}
 
 
 def _suspended(world: World, guest: Guest, ids: Ids) -> dict[str, Any]:
@@ -94,6 +108,16 @@ BODIES: dict[tuple[str, str], Body] = {
     ("POST", "/applications/{application}/assessment"): _measured_form,
     ("POST", "/applications/{application}/certificate"): lambda world, guest, ids: Form(_approved(world, guest, ids)),
     ("POST", "/applications/{application}/files"): Form(),
+    ("POST", "/api/v1/jobs"): _assessment,
+    ("POST", "/api/v1/drafts/editions"): _edition,
+    ("POST", "/api/v1/drafts/adoptions"): _adoptions,
+    ("POST", "/api/v1/drafts/{draft}/decision"): {"outcome": "dropped", "text": "Not now."},
+    ("POST", "/api/v1/drafts/{draft}/impacts"): {"measuring": "stored"},
+    ("POST", "/interpretations"): Form(rules_made.adoption()),
+    ("POST", "/drafts/editions"): Form(),
+    ("POST", "/drafts/{draft}/decision"): Form(outcome="dropped", text="Not now."),
+    ("POST", "/drafts/{draft}/impacts"): Form(measuring="stored"),
+    ("POST", "/impacts/{job}/cancel"): Form(),
     ("POST", "/sign-in"): _sign_in_form,
     ("POST", "/sign-out"): Form(),
     ("POST", "/language"): Form(lang="uk"),

@@ -9,7 +9,7 @@ from homolog.register import sessions as kept_sessions
 from homolog.service.identity import invitations, sessions, tokens
 from homolog.service.identity.secret import digest_of
 from homolog.service.identity.sessions import Came
-from tests.api import made
+from tests.api import made, rules_made
 from tests.api.world import Guest, World
 from tests.authenticator import make_passkey
 
@@ -74,6 +74,8 @@ def passkey(world: World, owner: Guest) -> str:
 OBJECTS: dict[str, Maker] = {
     "sha256": made.record,  # first: files of an application and of a type are of its digest
     "application": made.application,
+    "draft": rules_made.draft,  # before the job: an impact run is of a draft
+    "job": rules_made.job,
     "number": made.a_type,
     "upload": made.upload,
     "passkey": passkey,

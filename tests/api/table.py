@@ -125,6 +125,31 @@ POST   /api/v1/applications/{application}/files        foreign  401 403 422 422 
 GET    /api/v1/applications/{application}/files/{sha256} own     .   .   200 .   .   .   .
 GET    /api/v1/applications/{application}/files/{sha256} foreign 401 404 404 200 404 200 404
 
+# Long work: one's own; the board and administrators look at all of it
+POST   /api/v1/jobs                                    -        401 404 409 202 404 202 404
+GET    /api/v1/jobs                                    -        401 200 200 200 200 200 200
+GET    /api/v1/jobs/{job}                              own      .   200 200 200 200 200 200
+GET    /api/v1/jobs/{job}                              foreign  401 404 404 404 404 200 200
+GET    /api/v1/jobs/{job}/events                       own      .   200 200 200 200 200 200
+GET    /api/v1/jobs/{job}/events                       foreign  401 404 404 404 404 200 200
+POST   /api/v1/jobs/{job}/cancellation                 own      .   200 200 200 200 200 200
+POST   /api/v1/jobs/{job}/cancellation                 foreign  401 404 404 404 404 200 200
+
+# The rules: what is in force is for everybody; drafts are the board's, and nobody decides on what he has entered himself
+GET    /api/v1/editions                                -        200 200 200 200 200 200 200
+GET    /api/v1/interpretations                         -        200 200 200 200 200 200 200
+GET    /api/v1/drafts                                  -        401 403 403 403 403 200 200
+POST   /api/v1/drafts/editions                         -        401 403 403 403 403 201 403
+POST   /api/v1/drafts/adoptions                        -        401 403 403 403 403 201 403
+GET    /api/v1/drafts/{draft}                          own      .   .   .   .   .   200 .
+GET    /api/v1/drafts/{draft}                          foreign  401 403 403 403 403 200 200
+POST   /api/v1/drafts/{draft}/decision                 own      .   .   .   .   .   409 .
+POST   /api/v1/drafts/{draft}/decision                 foreign  401 403 403 403 403 200 403
+POST   /api/v1/drafts/{draft}/impacts                  own      .   .   .   .   .   202 .
+POST   /api/v1/drafts/{draft}/impacts                  foreign  401 403 403 403 403 202 403
+GET    /api/v1/impacts/{job}                           own      .   .   .   .   .   200 .
+GET    /api/v1/impacts/{job}                           foreign  401 403 403 403 403 200 200
+
 # Pages: a visitor who may not look is led to the page for signing in.
 GET    /sign-in                                        -        200 200 200 200 200 200 200
 POST   /sign-in                                        -        303 303 303 303 303 303 303
@@ -176,6 +201,20 @@ POST   /accounts/{account}/roles                       own      .   403 403 403 
 POST   /accounts/{account}/roles                       foreign  401 403 403 403 403 403 303
 POST   /accounts/{account}/roles/{grant}/end           own      .   403 403 403 403 403 303
 POST   /accounts/{account}/roles/{grant}/end           foreign  401 403 403 403 403 403 303
+GET    /interpretations                                -        200 200 200 200 200 200 200
+POST   /interpretations                                -        401 403 403 403 403 303 403
+GET    /drafts                                         -        303 403 403 403 403 200 200
+POST   /drafts/editions                                -        401 403 403 403 403 415 403
+GET    /drafts/{draft}                                 own      .   .   .   .   .   200 .
+GET    /drafts/{draft}                                 foreign  303 403 403 403 403 200 200
+POST   /drafts/{draft}/decision                        own      .   .   .   .   .   409 .
+POST   /drafts/{draft}/decision                        foreign  401 403 403 403 403 303 403
+POST   /drafts/{draft}/impacts                         own      .   .   .   .   .   303 .
+POST   /drafts/{draft}/impacts                         foreign  401 403 403 403 403 303 403
+GET    /impacts/{job}                                  own      .   .   .   .   .   200 .
+GET    /impacts/{job}                                  foreign  303 403 403 403 403 200 200
+POST   /impacts/{job}/cancel                           own      .   303 303 303 303 303 303
+POST   /impacts/{job}/cancel                           foreign  401 404 404 404 404 303 303
 GET    /audit                                          -        303 403 403 403 403 403 200
 
 POST   /api/v1/uploads                                 -        401 201 201 201 201 201 201

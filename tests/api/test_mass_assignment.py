@@ -16,7 +16,7 @@ from tests.api.bodies import BODIES
 COLUMNS = sorted({column.name for table in METADATA.tables.values() for column in table.columns})
 # What a person may say of a thing although a column has the same name; each is in a model on purpose.
 MEANT = {"name", "email", "language", "password", "scopes", "kind", "role", "since", "until", "reason", "content"}
-MEANT |= {"item", "resubmits", "step", "on", "credential"}
+MEANT |= {"item", "resubmits", "step", "on", "credential", "body", "outcome", "text"}
 # What a sender announces of a file; it is held against what came.
 MEANT |= {"size", "sha256", "media_type"}
 

@@ -11,7 +11,8 @@ from typing import Any, Final
 from homolog.register import applications, audit, jobs
 from homolog.register.database import Database
 from homolog.register.ids import is_id, new_id
-from homolog.register.jobs import JobRecord, JobState
+from homolog.register.jobs import JobRecord as JobRecord  # what is handed out here
+from homolog.register.jobs import JobState as JobState
 from homolog.register.session import Session
 from homolog.service.actor import Actor
 from homolog.service.casework import read
