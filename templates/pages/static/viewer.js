@@ -328,8 +328,10 @@ class Viewer {
     const isIn = x >= 0 && y >= 0 && x <= wide && y <= high;
     mark.label.hidden = !isIn;
     if (!isIn) return;
-    const beside = x + mark.label.offsetWidth + 8 > wide ? x - mark.label.offsetWidth - 6 : x + 6;
-    mark.label.style.transform = `translate(${Math.max(0, beside)}px, ${Math.min(Math.max(0, y - 10), high - mark.label.offsetHeight)}px)`;
+    // Above the place rather than on it, so that what is coloured stays to be seen.
+    const { offsetWidth: long, offsetHeight: tall } = mark.label;
+    const left = Math.min(Math.max(0, x - long / 2), wide - long), top = y - tall - 6 >= 0 ? y - tall - 6 : Math.min(y + 14, high - tall);
+    mark.label.style.transform = `translate(${left}px, ${top}px)`;
   }
 
   pick(x, y) {
