@@ -102,6 +102,11 @@ def show_questions(call: Asked, failure: Failure | None = None, form: Form | Non
         failure=failure,
         form_values={} if form is None else form,
         items={item: [one for one in found if one.item == item] for item in dict.fromkeys(one.item for one in found)},
+        # A decision names the question and the edition, not the item: it holds wherever the edition asks the same question.
+        shared={
+            (one.id, one.edition): [other.item for other in found if (other.id, other.edition) == (one.id, one.edition)]
+            for one in found
+        },
         item_named=item_named(call),
         today=call.today,
         may_enter=may(call.actor, "rule.enter"),
