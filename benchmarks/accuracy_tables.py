@@ -119,12 +119,9 @@ def volumes(found: Sequence[Row]) -> str:
             for row in case["rows"]
             if row["quantity"] == VOLUME and row.get("value") is not None
         ]
-        if not rows:
+        if not rows or name == "keeper-ball":  # there the ball has taken out what was drawn, all but its own part
             continue
-        moved = {"keeper-ball"}
-        errors = sorted(
-            100 * abs(row["value"] - row["truth"] - (0.0 if name in moved else case["moved"])) / row["truth"] for case, row in rows
-        )
+        errors = sorted(100 * abs(row["value"] - row["truth"] - case["moved"]) / row["truth"] for case, row in rows)
         wide = statistics.median(100 * row["u"] / row["truth"] for _, row in rows)
         own = [row["u"] / row["budget"]["offset"] for _, row in rows if row.get("budget", {}).get("offset")]
         ratio = f"{statistics.median(own):.2f}" if own else ""

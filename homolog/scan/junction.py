@@ -138,10 +138,16 @@ def unroll(surface: Surface, bend: Bend, radius: float, noise: float) -> Junctio
     profile = np.array([np.median(reach[free, k][seen[free, k]]) if seen[free, k].any() else radius for k in range(TURNS)])
     tolerance = max(0.05, 0.03 * radius) + 2.5 * noise
     visible = seen & (np.abs(reach - profile) < tolerance) & (radial > (0.85 if noise == 0 else 0.8))
-    inside = facing.mean(axis=1) > 0.5
+    inside = _steady(facing.mean(axis=1) > 0.5)
     area = float((profile**2).mean() * np.pi)
     contact, end, stub = _find_zone(visible, inside, heights)
     return Junction(bend, radius, area, profile, heights, visible, reach, beyond, inside, contact, end, stub, tolerance)
+
+
+def _steady(inside: Bools) -> Bools:
+    """Return for every row what most of the five around it say: a ray along an edge may miss every face of a single row."""
+    padded = np.pad(inside.astype(np.int64), 2, mode="edge")
+    return np.asarray(np.convolve(padded, np.ones(5, np.int64), "valid") > 2)
 
 
 def _distance_low(corners: Floats) -> Floats:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from homolog.scan.contact import outside_of
+from homolog.scan.junction import _steady
 
 TURNS = 720
 ANGLE = (np.arange(TURNS) + 0.5) * (2 * math.pi / TURNS)
@@ -65,3 +66,8 @@ def test_all_and_nothing_are_outside_without_doubt() -> None:
     found = outside_of(np.array([[True] * 144, [False] * 144]), nine, nine, RADIUS)
     assert found.shares.tolist() == [1.0, 0.0]
     assert found.doubt.tolist() == [0.0, 0.0]
+
+
+def test_one_row_that_rays_miss_does_not_end_the_body() -> None:
+    inside = np.array([True] * 6 + [False] + [True] * 6 + [False] * 6)
+    assert _steady(inside).tolist() == [True] * 13 + [False] * 6
