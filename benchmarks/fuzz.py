@@ -52,7 +52,8 @@ from tests.api.objects import OBJECTS  # noqa: E402
 from tests.api.world import ROLES, Form, Guest, World, make_world  # noqa: E402
 
 CHECKS = [
-    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance, response_schema_conformance,
+    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
+    response_schema_conformance,
 ]  # fmt: skip
 FIXED = {"body": "fistf", "edition": "4.0", "item": "ball", "ending": "csv", "code": "usage", "name": "page.css", "form": "json"}
 TRACE = re.compile(r"Traceback \(most recent|File \"|site-packages|/homolog/|sqlalchemy|psycopg|sqlite3|SELECT |INSERT ")
@@ -147,7 +148,11 @@ class Run:
         headers = dict(guest.headers)
         if case.operation.method.upper() in ("PUT", "DELETE") and self.chance.random() < 0.8:
             headers["If-Match"] = "*"
-        self._hold(f"{case.operation.label}", lambda: case.call(base_url=self.base, headers=headers, session=self.session, timeout=120), case)
+        self._hold(
+            f"{case.operation.label}",
+            lambda: case.call(base_url=self.base, headers=headers, session=self.session, timeout=120),
+            case,
+        )
 
     def known(self, method: str, path: str) -> None:
         """Send what is right for an address, with something of it spoilt, as somebody."""
@@ -167,7 +172,9 @@ class Run:
         is_form = isinstance(sent, Form) or not path.startswith("/api/")
         if is_form and isinstance(sent, dict):
             sent = Form({name: json.dumps(value) if isinstance(value, dict) else value for name, value in sent.items()})
-        query = self.chance.choice(["", "", "?lang=uk", "?next=//evil.example", "?done=x", "?after=x", "?limit=0", "?limit=%00", "?q=%F0"])
+        query = self.chance.choice(
+            ["", "", "?lang=uk", "?next=//evil.example", "?done=x", "?after=x", "?limit=0", "?limit=%00", "?q=%F0"]
+        )
         self._hold(f"{method} {path}", lambda: self._send(guest, method, url + query, sent))
 
     def _send(self, guest: Guest, method: str, url: str, sent: Any) -> Any:
@@ -179,7 +186,10 @@ class Run:
         data = None
         if isinstance(sent, Form):
             token = {} if guest.secret is None else {"form_token": form_token(guest.secret)}
-            data, headers["Content-Type"] = urlencode({**token, **sent}, doseq=True, errors="surrogatepass").encode(), "application/x-www-form-urlencoded"
+            data, headers["Content-Type"] = (
+                urlencode({**token, **sent}, doseq=True, errors="surrogatepass").encode(),
+                "application/x-www-form-urlencoded",
+            )
         elif sent is not None:
             data, headers["Content-Type"] = json.dumps(sent).encode(), "application/json"
         return self.session.request(method, self.base + url, data=data, headers=headers, timeout=120, allow_redirects=False)
@@ -200,7 +210,8 @@ class Run:
         self.found.sent += 1
         self.found.statuses[answer.status_code] += 1
         asked = answer.request if hasattr(answer, "request") else None
-        told = f"{getattr(asked, 'method', '')} {getattr(asked, 'url', '')} {str(getattr(asked, 'body', ''))[:600]}\n{log.getvalue()[-3000:]}"
+        sent = " ".join(str(getattr(asked, name, ""))[:600] for name in ("method", "url", "body"))
+        told = f"{sent}\n{log.getvalue()[-3000:]}"
         text = answer.content.decode("utf-8", "replace") if hasattr(answer, "content") else ""
         if answer.status_code >= 500:
             self.found.note(label, str(answer.status_code), f"{told}\n{text[:500]}")

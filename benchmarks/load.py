@@ -40,7 +40,6 @@ ROOT = Path(__file__).resolve().parents[1]
 MOST_MS = 250
 
 
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A request: what it is called in the table, and its bytes."""
@@ -55,7 +54,8 @@ def signed_in(world: World, name: str) -> str:
     account = world.actors[name].account or ""
     with world.desk.database.write() as session:
         person = accounts.find(session, account)
-        assert person is not None
+        if person is None:
+            raise LookupError(name)
         return opening.open_session(session, person, how="password", came=Came(address="address:load"), now=now).secret
 
 
@@ -176,14 +176,17 @@ def _serve(environment: dict[str, str], workers: int, profile: str | None) -> tu
     words = [sys.executable, "-m", "homolog.cli.main", "serve", "--port", str(port), "--workers", str(workers)]
     if profile is not None:
         words = [sys.executable, "-m", "cProfile", "-o", profile, "-m", "uvicorn", "api.app:app", "--port", str(port)]
-    serving = subprocess.Popen(words, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+    serving = subprocess.Popen(
+        words, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
+    )
     until = time.monotonic() + 120
     while time.monotonic() < until:
         try:
             urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=5).close()
-            return serving, port
         except OSError:
             time.sleep(0.2)
+        else:
+            return serving, port
     raise TimeoutError("the service does not start")
 
 
@@ -212,7 +215,13 @@ def _tell(answers: list[tuple[str, int, float]], before: dict[int, float], after
         if status >= 400 or status == 0:
             wrong[name] = status
     for name, values in sorted(by_route.items(), key=lambda one: -at(one[1], 0.99)):
-        line: dict[str, Any] = {"route": name, "answers": len(values), "p50": at(values, 0.5), "p99": at(values, 0.99), "max": at(values, 1)}
+        line: dict[str, Any] = {
+            "route": name,
+            "answers": len(values),
+            "p50": at(values, 0.5),
+            "p99": at(values, 0.99),
+            "max": at(values, 1),
+        }
         print(json.dumps(line | ({"status": wrong[name]} if name in wrong else {})))
     used = {pid: round(seconds - before.get(pid, 0.0), 2) for pid, seconds in after.items()}
     every = [seconds for _, _, seconds in answers]

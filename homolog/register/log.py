@@ -86,8 +86,7 @@ def entries(session: Session, *, after: int = -1, limit: int = 100) -> tuple[Lea
 def nodes(session: Session) -> Iterator[tuple[int, int, str]]:
     """Yield all hashes of complete subtrees: level, place, hash."""
     query = select(LogNode.level, LogNode.place, LogNode.digest).execution_options(yield_per=1_000)
-    for level, place, digest in session.exec(query):
-        yield level, place, digest
+    yield from session.exec(query)
 
 
 def unentered(session: Session) -> Iterator[str]:

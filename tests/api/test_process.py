@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ class Running:
         self.up = threading.Event()
         self.reader = threading.Thread(target=self._read)
         self.reader.start()
-        assert self.up.wait(20), "".join(self.lines)
+        assert self.up.wait(60), "".join(self.lines)
         port = next(line for line in self.lines if "running on" in line).split("127.0.0.1:")[1].split()[0]
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30, trust_env=False)
 
@@ -118,3 +119,32 @@ def test_starting_loads_no_rules_templates_or_meshes() -> None:
     ask = f"import sys, api.app; print(sorted(set(sys.modules) & {heavy}))"
     done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_those_who_come_first_at_the_same_time_all_get_an_answer(running: Running) -> None:
+    paths = ["/api/v1/me", "/account", "/types", "/api/v1/types", "/api/v1/keys", "/api/v1/log", "/rules", "/sign-in", "/audit"]
+    headers = {"Cookie": "homolog=0123456789"}
+    together = threading.Barrier(3 * len(paths))
+
+    def ask(path: str) -> int:
+        together.wait(30)
+        return httpx.get(f"{running.client.base_url}{path}", headers=headers, timeout=60, trust_env=False).status_code
+
+    with ThreadPoolExecutor(3 * len(paths)) as pool:
+        statuses = list(pool.map(ask, 3 * paths))
+    assert 500 not in statuses
+    assert "request failed" not in "".join(running.lines)
+
+
+def test_no_request_loads_a_library_that_is_not_loaded_before_it() -> None:
+    """Two requests that load the same one at the same time may get it half loaded."""
+    ask = """
+import sys
+from api.app import app
+from api.start import load_libraries
+load_libraries()
+print(sorted({"sqlalchemy", "sqlmodel", "joserfc", "argon2", "jinja2", "webauthn"} - set(sys.modules)))
+print(sorted({"dbos", "trimesh", "scipy"} & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["[]", "[]"]
