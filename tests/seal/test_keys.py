@@ -244,6 +244,7 @@ def test_one_key_in_any_usual_form_will_do() -> None:
         (b'{"format": "homolog-report/1"}', "keys_invalid"),
         (b"[1]", "keys_invalid"),
     ],
+    ids=range(9),
 )
 def test_what_is_no_public_key_of_ours_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(InputRefused) as refused:
