@@ -10,7 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 _PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"))
-_FOREVER = "max-age=31536000, immutable"
+_FOREVER = "public, max-age=31536000, immutable"
+# Asked for again each time, and answered 304: the next person at this browser may not see it.
+_PRIVATE = "private, no-cache"
 
 
 def file_answer(request: Request, name: str, pieces: Iterator[bytes], *, digest: str, is_public: bool) -> Response:
@@ -26,7 +28,7 @@ def file_answer(request: Request, name: str, pieces: Iterator[bytes], *, digest:
     tag = f'"{digest}"'
     headers = {
         "ETag": tag,
-        "Cache-Control": f"{'public' if is_public else 'private'}, {_FOREVER}",
+        "Cache-Control": _FOREVER if is_public else _PRIVATE,
         "Vary": "Authorization, Cookie",
     }
     if tag in request.headers.get("if-none-match", ""):
