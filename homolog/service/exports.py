@@ -20,7 +20,7 @@ COLUMNS: Final = (
 )  # fmt: skip
 FORMAT: Final = "homolog-register-list/1"
 # What a spreadsheet takes for the beginning of a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are their wide forms
 
 
 def row_of(found: Found) -> dict[str, Any]:

@@ -230,10 +230,12 @@ def test_a_shorter_name_comes_before_a_longer_one(world: World) -> None:
 
 def test_the_register_as_csv_holds_no_formula(world: World) -> None:
     enter(world, "=cmd|' /C calc'!A0", maker='@Maker, "and" sons')
+    enter(world, "\uff1d1+1", maker="Wide")  # a wide =, which some spreadsheets take for one
     seed(world.desk, now=world.now)
     text = b"".join(exports.csv_lines(world.desk, Wanted(on=TODAY))).decode()
     lines = list(csv.DictReader(io.StringIO(text)))
-    assert len(lines) == 16
+    assert len(lines) == 17
+    assert next(line for line in lines if line["maker"] == "Wide")["name"] == "'\uff1d1+1"
     odd = next(line for line in lines if line["maker"].endswith("sons"))
     assert odd["name"] == "'=cmd|' /C calc'!A0"
     assert odd["maker"] == '\'@Maker, "and" sons'
