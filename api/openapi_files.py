@@ -12,7 +12,8 @@ _SIGNED_IN = ("sign_in_needed", "not_allowed", "not_found")
 _BYTES: dict[str, Any] = {"application/octet-stream": {}, "image/png": {}, "image/jpeg": {}}
 _OBJECT: dict[str, Any] = {"schema": {"type": "object"}}
 _FEED: dict[str, Any] = {"application/feed+json": _OBJECT}
-_EVENTS: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
+# Without a schema: OpenAPI 3.1 has no word for a stream, and readers take a schema for that of each event.
+_EVENTS: dict[str, Any] = {"text/event-stream": {}}
 _PUBLIC: list[dict[str, list[str]]] = []
 _SHA256 = {
     "type": "object",
