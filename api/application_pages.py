@@ -163,7 +163,7 @@ def certify_on_page(call: Asked, application: str, form: Form) -> Response:
 def _lines(call: Asked, ids: list[str], lang: str) -> list[Line]:
     from homolog.service import applications, names
 
-    views = [applications.view(call.actor, call.desk, one, now=call.now, lang=lang) for one in ids]
+    views = applications.views(call.actor, call.desk, ids, now=call.now, lang=lang)
     makers = names.of_organisations(call.desk, {view.record.organisation_id for view in views})
     return [_line(view, makers, call.desk.process) for view in views]
 

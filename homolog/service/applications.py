@@ -313,6 +313,19 @@ def view(actor: Actor, desk: Desk, application_id: str, *, now: datetime, lang: 
     return as_seen(actor, desk, application_id, now=now, lang=lang)
 
 
+def views(actor: Actor, desk: Desk, application_ids: Sequence[str], *, now: datetime, lang: str = "en") -> tuple[View, ...]:
+    """Return several applications as `view` does, all at one moment of the database.
+
+    Raises:
+        SignInNeeded: A visitor.
+        NotAllowed: The account has no role for it, or the token no scope.
+        Missing: One is not there, or not for the actor.
+    """
+    require(actor, "application.read")
+    with desk.database.read() as session:
+        return tuple(_view(session, desk, actor, read(session, desk, actor, one), now, lang) for one in application_ids)
+
+
 def as_seen(actor: Actor, desk: Desk, application_id: str, *, now: datetime, lang: str) -> View:
     """Return an application to whoever has just done something to it: a token that may do it need not be one that may look.
 

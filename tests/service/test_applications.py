@@ -392,3 +392,13 @@ def test_a_number_is_given_out_once_and_never_without_an_approval(world: World) 
     assert world.issue(application).record.number == "HML-B-0001"
     with pytest.raises(StepRefused):
         world.issue(application)
+
+
+def test_several_applications_are_shown_as_each_alone(world: World) -> None:
+    ids = [world.submit(), world.submit()]
+    now = world.now
+    assert applications.views(world.anna, world.desk, ids, now=now) == tuple(
+        applications.view(world.anna, world.desk, one, now=now) for one in ids
+    )
+    with pytest.raises(Missing):
+        applications.views(world.anna, world.desk, [ids[0], world.begin()], now=now)
