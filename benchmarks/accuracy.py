@@ -3,7 +3,7 @@
     python benchmarks/accuracy.py                        all sets, both processors, tables to docs/accuracy.md
     python benchmarks/accuracy.py --quick                a tenth of every set, tables to the screen
     python benchmarks/accuracy.py --only keeper-scan     one set, tables to the screen
-    python benchmarks/accuracy.py --cases DIR            the files of a folder with an expected.csv as well
+    python benchmarks/accuracy.py --cases DIR            its goalkeeper, figure and ball-goal files as well
 
 What was measured is kept under build/accuracy, one line a case, so that a run that was broken off goes on where it stopped;
 lines of another state of the measuring code are measured anew.
@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tenth of every set")
     parser.add_argument("--only", default="", help="sets whose names contain this")
     parser.add_argument("--count", type=int, help="so many cases of every set")
-    parser.add_argument("--cases", type=Path, help="folder with known answers that is measured as well")
+    parser.add_argument("--cases", type=Path, help="measure the scans of its folders goalkeeper, figure and ball-goal too")
     parser.add_argument("--misses", action="store_true", help="name every truth outside U")
     parser.add_argument("--results", type=Path, default=ROOT / "build" / "accuracy" / "results.jsonl")
     arguments = parser.parse_args()
@@ -54,6 +54,8 @@ def main() -> None:
         first = arguments.seed + 1000 * SETS.index(one)  # no body is drawn twice
         wanted += [(f"{one.name}/{number}", partial(one.make, number)) for number in range(first, first + count)]
     if arguments.cases:
+        if next(cases_in(arguments.cases), None) is None:
+            parser.error(f"{arguments.cases} has no goalkeeper, figure or ball-goal folder with an expected.csv")
         sets.append(CaseSet("folder", f"Files of {arguments.cases.name}", 0, lambda number: next(cases_in(arguments.cases))))
         wanted += [(f"folder/{case.name}", partial(_same, case)) for case in cases_in(arguments.cases)]
     found = measured(wanted, arguments.results, jobs=arguments.jobs)
