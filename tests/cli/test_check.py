@@ -45,10 +45,11 @@ def test_the_default_edition_is_named_and_the_one_in_force_beside_it(run: Run, s
 def test_page_one_says_that_the_edition_was_taken_by_default(run: Run) -> None:
     sheet, note = EXAMPLES / "ball.json", {"code": "edition_by_default", "params": {"edition": "4.0"}}
     says = "Nobody named an edition or a day: edition 4.0 was taken by default."
-    assert note | {"text": says} in run("check", sheet, "--json").record["notes"]
+    stated, of_edition = run("check", sheet, "--json").record["notes"]
+    assert (stated["code"], of_edition) == ("answers_stated", note | {"text": says})
     assert says in run("check", sheet).out
     for named in (("--edition", "4.0"), ("--on", "2020-01-01"), ("--edition", "4.0", "--on", "2020-01-01")):
-        assert "edition_by_default" not in [one["code"] for one in run("check", sheet, *named, "--json").record["notes"]]
+        assert run("check", sheet, *named, "--json").record["notes"] == [stated]
 
 
 @pytest.mark.parametrize(("on", "edition"), [("2014-05-07", "4.0"), ("2014-05-08", "14-2014")])
