@@ -7,51 +7,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from api.asking import ask
 from api.call import Asked
 from api.draft_pages import show_drafts
 from api.drafts import FILES_LIMIT, read_in
-from api.faults import failure_of
+from api.file_form import take_form
 from api.multipart import Part
 from api.page_route import done
 from api.problems import Failure
-from api.sender import Sender, require_own_page
-from api.sent import MULTIPART, label_of, read_parts
-from api.service import service_of
+from api.sent import label_of
 from api.templates import page
-from homolog.errors import HomologError, Problem
+from homolog.errors import Problem
 
 _AGAIN = frozenset({"input_refused", "step_refused", "usage", "malformed", "body_too_large"})
 
 
 async def enter(request: Request) -> Response:
     """Enter the files that were chosen as a draft."""
-    service = service_of(request)
-    try:
-        asked = await anyio.to_thread.run_sync(lambda: ask(request, service, action="rule.enter", is_form=True))
-        request.state.asked = asked
-        _refuse_other(request)
-        async with service.uploads.held():
-            parts = await read_parts(request, service.settings)
-            return await anyio.to_thread.run_sync(lambda: _entered(asked, parts))
-    except Failure as failure:
-        return await _refused(request, failure)
-    except HomologError as error:
-        return await _refused(request, failure_of(error))
-
-
-def _refuse_other(request: Request) -> None:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != MULTIPART:
-        raise Failure("media_type", "This page takes its own form only.", more={"taken": [MULTIPART]})
+    return await take_form(request, action="rule.enter", take=_entered, refused=_refused)
 
 
 def _entered(asked: Asked, parts: list[Part]) -> Response:
     from homolog.service import editions
 
-    token = next((part.data.decode("utf-8", "replace") for part in parts if part.name == "form_token"), "")
-    sender = Sender(actor=asked.actor, session_id=asked.session_id, secret=asked.secret)
-    require_own_page(asked.request, sender, asked.settings, form_token=token)
     files = _files(parts)
     view = read_in(lambda: editions.enter_edition(asked.actor, asked.rules, files, now=asked.now))
     return done(f"/drafts/{view.draft.id}", "entered")
